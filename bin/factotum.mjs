@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { launch } from './launcher.mjs'
+
+await launch(process.argv.slice(2))

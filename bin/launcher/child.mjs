@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+// Two of the same signal within this time are one event that came two ways: npm passes on what the terminal or a
+// service manager has already sent to everybody.
+const sameEventMs = 1000
+
+/** Runs Node in a child that answers signals, and ends as the child ends: with its code or by its signal. */
+export function runInChild(node, args, env) {
+  const child = spawn(node, args, { stdio: 'inherit', env })
+  const last = new Map()
+  const forward = (signal) => {
+    const now = performance.now()
+    const previous = last.get(signal)
+    last.set(signal, now)
+    if (previous !== undefined && now - previous < sameEventMs) return
+    // A repetition is a person who insists; passing it on is right even if the terminal has done so.
+    if (previous === undefined && isFromTerminal(signal)) return
+    child.kill(signal)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, forward)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code, signal) => {
+      for (const name of signals) process.off(name, forward)
+      if (signal) process.kill(process.pid, signal)
+      else process.exitCode = code
+      resolve()
+    })
+  })
+}
+
+/** Ctrl-C and a closed terminal reach the whole foreground group, the child included; `kill` reaches one process. */
+function isFromTerminal(signal) {
+  if (signal === 'SIGTERM') return false
+  const hasTerminal = Boolean(process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY)
+  if (signal === 'SIGHUP' || process.platform !== 'linux') return hasTerminal
+  // After the command's name in parentheses: state, parent, group, session, terminal, the terminal's group.
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return fields[2] === fields[5]
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { interruption } from './refusal.mjs'
+
+const fetchedNpm = (root) => join(root, '.node', 'node_modules', 'npm', 'bin', 'npm-cli.js')
+
+/**
+ * How to call npm. With a fetched Node comes a fetched npm, and they belong together: an old Node's npm skips the
+ * platform packages that ask for a newer one, and Debian's npm runs on Debian's Node only.
+ */
+export function npmCommand(root, node) {
+  if (node && node !== process.execPath && existsSync(fetchedNpm(root))) return [node, fetchedNpm(root)]
+  const { npm_execpath: caller, npm_node_execpath: callersNode } = process.env
+  if (caller && basename(caller) === 'npm-cli.js' && existsSync(caller))
+    return [callersNode ?? process.execPath, caller]
+  const home = dirname(process.execPath)
+  const neighbours = [join(home, 'node_modules'), join(home, '..', 'lib', 'node_modules')]
+  const cli = neighbours.map((modules) => join(modules, 'npm', 'bin', 'npm-cli.js')).find(existsSync)
+  return cli ? [process.execPath, cli] : ['npm']
+}
+
+/**
+ * Runs npm quietly and returns `{ ok, output }`; the output is for the case that it fails. The work is npm's own
+ * process, so the lock must know its id: it survives a killed launcher.
+ */
+export function runNpm({ npm: [command, ...prefix], args, cwd, node, hold }) {
+  const child = spawn(command, [...prefix, ...args], {
+    cwd,
+    env: node ? withNodeFirst(node) : process.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: command === 'npm' && process.platform === 'win32',
+  })
+  if (child.pid) hold.add(child.pid)
+  let output = ''
+  const collect = (chunk) => {
+    output += chunk
+  }
+  child.stdout.setEncoding('utf8').on('data', collect)
+  child.stderr.setEncoding('utf8').on('data', collect)
+
+  let stoppedBy
+  const stop = (signal) => {
+    stoppedBy = signal
+    child.kill('SIGTERM')
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, stop)
+  return new Promise((resolve, reject) => {
+    child.on('error', (error) => resolve({ ok: false, output: `${error.message}\n` }))
+    child.on('close', (code) => {
+      for (const signal of signals) process.off(signal, stop)
+      if (stoppedBy) reject(interruption(stoppedBy))
+      else resolve({ ok: code === 0, output })
+    })
+  })
+}
+
+/** Scripts that npm runs find `node` by the path. */
+function withNodeFirst(node) {
+  const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
+  return { ...process.env, [name]: [dirname(node), process.env[name]].filter(Boolean).join(delimiter) }
+}

@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readInstalledSets } from './installed.mjs'
+import { withLock } from './lock.mjs'
+import { npmCommand, runNpm } from './npm.mjs'
+import { arePackagesReady, markPackagesPartial, writePackagesStamp } from './packages.mjs'
+import { refusal } from './refusal.mjs'
+import { fetchedNode, findNode, neededMajor, nodePackage, writeNodeStamp } from './runtime.mjs'
+import { hasWebBuild, isWebReady, webFingerprint, writeWebStamp } from './web.mjs'
+
+// Progress goes to stderr: a command's own answer on stdout may be read by a program.
+const say = (line) => process.stderr.write(`${line}\n`)
+
+// Said on the command line, because a user's npm settings or NODE_ENV=production would change what is installed.
+// Install scripts stay off: nothing may run or download at install time.
+const always = [
+  '--ignore-scripts',
+  '--include=optional',
+  '--no-audit',
+  '--no-fund',
+  '--no-progress',
+  '--loglevel=error',
+]
+const only = { production: ['--omit=dev'], full: ['--include=dev'] }
+
+/** Brings the checkout up to date, once at a time, and returns the Node to run it with. */
+export async function setUp({ root, packages, web }) {
+  const canRun = () => findNode(root) && areOrBecomeReady(root, packages)
+  if (canRun() && (!web || isWebReady(root))) return findNode(root)
+  try {
+    return await withLock(join(root, '.node'), sayWaiting, async (hold) => {
+      const node = findNode(root) ?? (await fetchNode(root, hold))
+      const npm = npmCommand(root, node)
+      if (!areOrBecomeReady(root, packages))
+        await installPackages({ directory: root, packages, npm, node, hold })
+      if (web && !isWebReady(root)) await buildWeb({ root, npm, node, hold })
+      return node
+    })
+  } catch (error) {
+    const reason = isForbidden(error) ? forbidden(error, root) : error
+    if (!reason.isRefusal || packages === 'full' || !hasWebBuild(root) || !canRun()) throw reason
+    say(`${reason.message}\nStarting with the console as it was built before.`)
+    return findNode(root)
+  }
+}
+
+const isForbidden = (error) => ['EACCES', 'EPERM', 'EROFS'].includes(error.code)
+
+const forbidden = (error, root) =>
+  refusal(
+    `Something is missing or out of date, and nothing can be written to ${root} (${error.code}).\n` +
+      'Run the same command once as the user who owns this directory; afterwards anybody may start it.',
+  )
+
+const sayWaiting = (lock) => say(`Another start is preparing this checkout; waiting for it (${lock})…`)
+
+/** Takes over what npm installed by hand; on a read-only checkout that is all there is, and no stamp can be left. */
+function areOrBecomeReady(directory, packages) {
+  if (arePackagesReady(directory, packages)) return true
+  const installed = readInstalledSets(directory)
+  if (!installed[packages]) return false
+  try {
+    writePackagesStamp(directory, installed.full ? 'full' : 'production')
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+  }
+  return true
+}
+
+async function fetchNode(root, hold) {
+  const why = `Factotum needs Node ${neededMajor} or newer and this is ${process.version}.`
+  say(`Fetching Node ${neededMajor} from the npm registry (first start only)…`)
+  const directory = join(root, '.node')
+  const args = [
+    'install',
+    '--prefix',
+    directory,
+    '--no-save',
+    ...always,
+    `${nodePackage}@${neededMajor}`,
+    'npm@11',
+  ]
+  const fetched = await runNpm({ npm: npmCommand(root), args, cwd: directory, hold })
+  const trial = fetched.ok ? spawnSync(fetchedNode(root), ['--version'], { encoding: 'utf8' }) : undefined
+  if (trial?.status !== 0) {
+    say(
+      fetched.ok
+        ? `The fetched Node does not run here: ${trial.error?.message ?? trial.stderr}`
+        : fetched.output,
+    )
+    throw refusal(
+      `${why} Fetching one failed (see above).\nInstall Node ${neededMajor} from https://nodejs.org and try again.`,
+    )
+  }
+  writeNodeStamp(root)
+  return fetchedNode(root)
+}
+
+async function installPackages({ directory, packages, npm, node, hold }) {
+  const isFirst = !existsSync(join(directory, 'node_modules'))
+  say(isFirst ? 'Installing packages (first start only)…' : 'Updating packages…')
+  const installed = readInstalledSets(directory)
+  // Whoever has the tools keeps them, and adding them to a complete set must not pull the packages from under a
+  // server that is running: `npm ci` would start by deleting everything.
+  const set = packages === 'full' || installed.hasTools ? 'full' : 'production'
+  const args = installed.production ? ['install', '--no-save', '--package-lock'] : ['ci']
+  markPackagesPartial(directory)
+  const { ok, output } = await runNpm({
+    npm,
+    args: [...args, ...only[set], ...always],
+    cwd: directory,
+    node,
+    hold,
+  })
+  if (!ok) {
+    say(output)
+    throw refusal(
+      `npm could not install the packages in ${directory} (its own words are above).\n` +
+        'Check the network, the registry (`npm config get registry`) and the disk space, then run the same command again.',
+    )
+  }
+  writePackagesStamp(directory, set)
+}
+
+async function buildWeb({ root, npm, node, hold }) {
+  const directory = join(root, 'web')
+  if (!areOrBecomeReady(directory, 'full'))
+    await installPackages({ directory, packages: 'full', npm, node, hold })
+  say('Building the console…')
+  // Of what goes into the build: a file saved meanwhile must make it stale.
+  const fingerprint = webFingerprint(root)
+  const { ok, output } = await runNpm({ npm, args: ['run', 'build'], cwd: directory, node, hold })
+  if (!ok || !hasWebBuild(root)) {
+    say(output)
+    throw refusal('The console in web/ could not be built (see above).')
+  }
+  writeWebStamp(root, fingerprint)
+}

@@ -1,0 +1,219 @@
+import { isIP } from 'node:net'
+import { parseAllowEntry } from './platform/outbound/addresses.ts'
+import {
+  address,
+  BadVariable,
+  choice,
+  custom,
+  duration,
+  list,
+  origin,
+  readOrigin,
+  readVariables,
+  text,
+  wholeNumber,
+} from './platform/variables.ts'
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const readTimeZone = (value: string): string => {
+  if (!isTimeZone(value)) throw new BadVariable(`must be a time zone such as Europe/Berlin, not "${value}"`)
+  return value
+}
+
+const readDatabaseUrl = (value: string): string => {
+  if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol))
+    throw new BadVariable('must be an address such as postgres://user:password@host:5432/name')
+  return value
+}
+
+/** `true`, a number of hops, or the addresses and networks of the proxies. */
+const readTrustProxy = (value: string): boolean | number | string[] => {
+  if (value === 'true') return true
+  if (value === 'false') return false
+  if (/^\d+$/.test(value)) return Number(value)
+  const entries = value.split(',').map((entry) => entry.trim())
+  for (const entry of entries) {
+    const [ip, bits] = entry.split('/')
+    if (!isIP(ip ?? '') || (bits !== undefined && !/^\d{1,3}$/.test(bits)))
+      throw new BadVariable(`must be true, a number of hops, or proxies' addresses, not "${value}"`)
+  }
+  return entries
+}
+
+const readHost = (value: string): string => {
+  if (!/^[\w.:-]+$/.test(value)) throw new BadVariable(`must be an address or a name, not "${value}"`)
+  return value
+}
+
+const PROVIDERS = ['openai', 'anthropic', 'google', 'openai-compatible'] as const
+
+const readModel = (value: string): { provider: (typeof PROVIDERS)[number]; model: string } => {
+  const [, provider, model] = /^([a-z-]+):(.+)$/.exec(value) ?? []
+  const known = PROVIDERS.find((name) => name === provider)
+  if (!known || !model)
+    throw new BadVariable(`must be provider:model with a provider of ${PROVIDERS.join(', ')}, not "${value}"`)
+  return { provider: known, model }
+}
+const model = (example: string, means: string) =>
+  custom(readModel, { means, example, fallback: readModel(example) })
+
+/** Every setting there is, in the order of `.env.example`. */
+export const variables = {
+  HOST: custom(readHost, { means: 'Address to listen on', fallback: '127.0.0.1' }),
+  PORT: wholeNumber({ from: 0, to: 65_535 }, { means: 'Port to listen on', fallback: 3000 }),
+  PUBLIC_URL: origin({
+    means: 'How the world calls this instance, when that is not http://HOST:PORT',
+    example: '',
+    fallback: null,
+  }),
+  DATA_DIR: text({ means: 'The embedded database, files and the generated secret', fallback: './data' }),
+  DATABASE_URL: custom<string | null>(readDatabaseUrl, {
+    means: 'postgres://user:password@host/name: use PostgreSQL instead of the embedded SQLite',
+    fallback: null,
+  }),
+  SECRET_KEY: text<string | null>({
+    means: 'Signs tokens and seals stored secrets; made into DATA_DIR when unset; required with DATABASE_URL',
+    fallback: null,
+    atLeast: 32,
+  }),
+  SECRET_KEY_PREVIOUS: text<string | null>({
+    means: 'The key before a change of SECRET_KEY: opens what it sealed until that is sealed anew',
+    fallback: null,
+    atLeast: 32,
+  }),
+  ACCESS: choice<'open' | 'private', null>(['open', 'private'], {
+    means: 'open: no token needed on your own machine; private: a token for everything. Default: by HOST',
+    fallback: null,
+  }),
+  REGISTRATION: choice<'open' | 'first' | 'invite', null>(['open', 'first', 'invite'], {
+    means: 'Who may register: anyone, the first account only, or the first and then by invitation',
+    fallback: null,
+  }),
+  CORS_ORIGINS: list(readOrigin, { means: 'Other sites whose pages may call the API, comma separated' }),
+  ALLOWED_HOSTS: list(readHost, { means: 'Further host names that this instance answers to, comma separated' }),
+  TRUST_PROXY: custom<boolean | number | string[]>(readTrustProxy, {
+    means: 'Behind a reverse proxy: true, the number of proxies, or their addresses',
+    example: '',
+    fallback: false,
+  }),
+  RATE_LIMIT: wholeNumber(
+    { from: 1, to: 1_000_000 },
+    { means: 'Requests a minute for one client when access is private', fallback: 600 },
+  ),
+  TZ_DEFAULT: custom<string | null>(readTimeZone, {
+    means: "The instance's time zone. Default: the system's",
+    fallback: null,
+  }),
+  ACCESS_TOKEN_TTL: duration({ means: 'How long an access token lives', example: '15m' }),
+  REFRESH_TOKEN_TTL: duration({ means: 'How long a session lives without being used', example: '30d' }),
+  REFRESH_TOKEN_MAX_AGE: duration({ means: 'How long a session lives at most', example: '90d' }),
+  MODEL_A: model('anthropic:claude-sonnet-4-5', 'What answers as model_a'),
+  MODEL_B: model('openai:gpt-5', 'What answers as model_b'),
+  MODEL_C: model('google:gemini-2.5-pro', 'What answers as model_c'),
+  MODEL_D: model('openai-compatible:llama3.1', 'What answers as model_d'),
+  OPENAI_API_KEY: text<string | null>({ means: 'Key for OpenAI', fallback: null }),
+  OPENAI_BASE_URL: address({ means: 'Another address for OpenAI', fallback: null }),
+  ANTHROPIC_API_KEY: text<string | null>({ means: 'Key for Anthropic', fallback: null }),
+  ANTHROPIC_BASE_URL: address({ means: 'Another address for Anthropic', fallback: null }),
+  GOOGLE_API_KEY: text<string | null>({ means: 'Key for Google', fallback: null }),
+  GOOGLE_BASE_URL: address({ means: 'Another address for Google', fallback: null }),
+  OPENAI_COMPATIBLE_API_KEY: text<string | null>({
+    means: 'Key for a server that speaks the OpenAI protocol (many need none)',
+    fallback: null,
+  }),
+  OPENAI_COMPATIBLE_BASE_URL: address({
+    means: 'Address of that server, such as http://127.0.0.1:11434/v1',
+    fallback: null,
+  }),
+  OUTBOUND_ALLOW: list(parseAllowEntry, {
+    means: 'Private hosts and networks that may be reached, such as 192.168.1.0/24 or nas.lan, comma separated',
+  }),
+  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, {
+    means: 'How much is logged: trace, debug, info, warn, error, fatal, silent',
+    fallback: 'info',
+  }),
+  METRICS: choice(['on', 'off'] as const, { means: 'Whether GET /metrics answers', fallback: 'off' }),
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+
+const PROVIDER_VARIABLES = {
+  openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  anthropic: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'],
+  google: ['GOOGLE_API_KEY', 'GOOGLE_BASE_URL'],
+  'openai-compatible': ['OPENAI_COMPATIBLE_API_KEY', 'OPENAI_COMPATIBLE_BASE_URL'],
+} as const
+
+/** The environment, read and checked. Throws BadVariable with one line that names what is wrong. */
+export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
+  const values = readVariables(variables, environment)
+  const { HOST, PUBLIC_URL, DATABASE_URL, SECRET_KEY, ACCESS, TRUST_PROXY } = values
+
+  if (DATABASE_URL !== null && SECRET_KEY === null)
+    throw new BadVariable('SECRET_KEY must be set when DATABASE_URL is: every instance needs the same one')
+  if (values.REFRESH_TOKEN_MAX_AGE < values.REFRESH_TOKEN_TTL)
+    throw new BadVariable('REFRESH_TOKEN_MAX_AGE must not be shorter than REFRESH_TOKEN_TTL')
+
+  const staysHome =
+    isLoopback(HOST) && (PUBLIC_URL === null || isLoopback(new URL(PUBLIC_URL).hostname)) && TRUST_PROXY === false
+  const access = ACCESS ?? (staysHome ? 'open' : 'private')
+  const provider = (name: keyof typeof PROVIDER_VARIABLES) => {
+    const [key, baseUrl] = PROVIDER_VARIABLES[name]
+    return { key: values[key], baseUrl: values[baseUrl] }
+  }
+
+  return Object.freeze({
+    host: HOST,
+    port: values.PORT,
+    publicUrl: PUBLIC_URL,
+    dataDir: values.DATA_DIR,
+    databaseUrl: DATABASE_URL,
+    secretKey: SECRET_KEY,
+    secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
+    access,
+    /** Whether the operator said so; open access that was merely assumed refuses everything from elsewhere. */
+    accessIsExplicit: ACCESS !== null,
+    staysHome,
+    registration: values.REGISTRATION ?? (access === 'open' ? 'open' : 'invite'),
+    corsOrigins: values.CORS_ORIGINS,
+    allowedHosts: values.ALLOWED_HOSTS,
+    trustProxy: TRUST_PROXY,
+    rateLimit: values.RATE_LIMIT,
+    timezone: values.TZ_DEFAULT ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    accessTokenTtlMs: values.ACCESS_TOKEN_TTL,
+    refreshTokenTtlMs: values.REFRESH_TOKEN_TTL,
+    refreshTokenMaxAgeMs: values.REFRESH_TOKEN_MAX_AGE,
+    models: {
+      model_a: values.MODEL_A,
+      model_b: values.MODEL_B,
+      model_c: values.MODEL_C,
+      model_d: values.MODEL_D,
+    },
+    providers: {
+      openai: provider('openai'),
+      anthropic: provider('anthropic'),
+      google: provider('google'),
+      'openai-compatible': provider('openai-compatible'),
+    },
+    outboundAllow: values.OUTBOUND_ALLOW,
+    logLevel: values.LOG_LEVEL,
+    metrics: values.METRICS === 'on',
+  })
+}
+
+export type Config = ReturnType<typeof readConfig>
+
+/** The contents of `.env.example`. */
+export const exampleEnvironment = (): string =>
+  Object.entries(variables)
+    .map(([name, { means, example }]) => `# ${means}\n#${name}=${example}\n`)
+    .join('\n')

@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely, sql } from 'kysely'
+import { createSqliteDialect } from './sqlite.ts'
+import type { Tables } from './tables.ts'
+
+/** A database or a transaction in it: stores take either. */
+export type Db = Kysely<Tables>
+export type Engine = 'sqlite' | 'postgres'
+
+export interface Database {
+  readonly engine: Engine
+  readonly db: Db
+  /** Where it is, in words for a person; never with a password. */
+  readonly location: string
+  /** Runs `read` on one unchanging view of everything, beside whatever is being written. */
+  snapshot<T>(read: (db: Db) => Promise<T>): Promise<T>
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'factotum.db')
+
+const openSqlite = (dataDir: string): Database => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const file = sqliteFile(dataDir)
+  const db: Db = new Kysely({ dialect: createSqliteDialect(file) })
+  return {
+    engine: 'sqlite',
+    db,
+    location: file,
+    async snapshot(read) {
+      const view: Db = new Kysely({ dialect: createSqliteDialect(file, { readonly: true }) })
+      try {
+        return await view.transaction().execute(read)
+      } finally {
+        await view.destroy()
+      }
+    },
+    ping: async () => void (await sql`select 1`.execute(db)),
+    close: () => db.destroy(),
+  }
+}
+
+const describeUrl = (text: string): string => {
+  const url = new URL(text)
+  return `${url.protocol}//${url.host}${url.pathname}`
+}
+
+const openPostgres = async (url: string, onIdleError: (error: Error) => void): Promise<Database> => {
+  // Loaded only when used: the embedded database should not pay for it at start.
+  const { createPostgresDialect } = await import('./postgres.ts')
+  const db: Db = new Kysely({ dialect: createPostgresDialect(url, onIdleError) })
+  return {
+    engine: 'postgres',
+    db,
+    location: describeUrl(url),
+    snapshot: (read) =>
+      db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read),
+    ping: async () => void (await sql`select 1`.execute(db)),
+    close: () => db.destroy(),
+  }
+}
+
+export const openDatabase = async (options: {
+  dataDir: string
+  databaseUrl: string | null
+  onIdleError: (error: Error) => void
+}): Promise<Database> =>
+  options.databaseUrl === null
+    ? openSqlite(options.dataDir)
+    : openPostgres(options.databaseUrl, options.onIdleError)

@@ -1,0 +1,46 @@
+import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+
+const STATEMENTS_NAMED = 300
+const INT8 = 20
+
+/** Ids fit a double; as text they would not compare equal to the numbers that came in. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+/**
+ * Names each statement so that a connection parses and plans it once. The number of names is bounded:
+ * a list's filters can be combined in many ways, and what comes after the bound runs unnamed.
+ */
+const nameStatements = (pool: pg.Pool): PostgresPool => {
+  const names = new Map<string, string>()
+  const nameOf = (sql: string): string | undefined => {
+    const known = names.get(sql)
+    if (known !== undefined || names.size >= STATEMENTS_NAMED) return known
+    const name = `factotum_${names.size}`
+    names.set(sql, name)
+    return name
+  }
+  return {
+    async connect() {
+      const client = await pool.connect()
+      return {
+        query: (sql: string, parameters: unknown[]) => {
+          const name = /^(select|insert|update|delete|with)\b/i.test(sql) ? nameOf(sql) : undefined
+          return client.query(name === undefined ? { text: sql, values: parameters } : { name, text: sql, values: parameters })
+        },
+        release: (error?: boolean) => client.release(error),
+      } as unknown as PostgresPoolClient
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  } as unknown as PostgresPool
+}
+
+export const createPostgresDialect = (url: string, onIdleError: (error: Error) => void): Dialect => {
+  const pool = new pg.Pool({ connectionString: url, max: 10, types, connectionTimeoutMillis: 10_000 })
+  pool.on('error', onIdleError)
+  return new PostgresDialect({ pool: nameStatements(pool) })
+}

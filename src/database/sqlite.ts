@@ -1,0 +1,163 @@
+import SQLite from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { isInTransaction } from './transaction.ts'
+
+const STATEMENTS_KEPT = 500
+const BUSY_TIMEOUT_MS = 5_000
+
+type Handle = SQLite.Database
+
+const openHandle = (file: string, readonly: boolean): Handle => {
+  const handle = new SQLite(file, { readonly, timeout: BUSY_TIMEOUT_MS })
+  if (!readonly) handle.pragma('journal_mode = WAL')
+  handle.pragma('synchronous = FULL')
+  handle.pragma('foreign_keys = ON')
+  handle.pragma('cache_size = -16000')
+  return handle
+}
+
+/** Runs SQL on one handle, preparing each text once. */
+const createRunner = (handle: Handle) => {
+  const statements = new Map<string, SQLite.Statement>()
+  const prepare = (sql: string): SQLite.Statement => {
+    const kept = statements.get(sql)
+    if (kept) return kept
+    const fresh = handle.prepare(sql)
+    if (statements.size >= STATEMENTS_KEPT) {
+      const oldest = statements.keys().next().value
+      if (oldest !== undefined) statements.delete(oldest)
+    }
+    statements.set(sql, fresh)
+    return fresh
+  }
+  return {
+    handle,
+    run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+      const statement = prepare(sql)
+      if (statement.reader) return { rows: statement.all(parameters) as R[] }
+      const { changes, lastInsertRowid } = statement.run(parameters)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    },
+  }
+}
+type Runner = ReturnType<typeof createRunner>
+
+/** One writer at a time, first come first served. */
+const createTurnstile = () => {
+  let last = Promise.resolve()
+  return async (): Promise<() => void> => {
+    const before = last
+    let leave = () => {}
+    last = new Promise((resolve) => {
+      leave = resolve
+    })
+    await before
+    return leave
+  }
+}
+
+interface SqliteConnection extends DatabaseConnection {
+  begin(): Promise<void>
+  end(statement: 'commit' | 'rollback'): void
+}
+
+/**
+ * Outside a transaction reads go to a handle of their own, so they neither wait for a writer nor see its
+ * half-done work; writes queue for the one writing handle. Inside a transaction everything is on the writer.
+ */
+const createConnection = (
+  reader: Runner,
+  writer: Runner,
+  enter: () => Promise<() => void>,
+  beginStatement: string,
+): SqliteConnection => {
+  let leave: (() => void) | undefined
+  return {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      if (leave) return writer.run<R>(query.sql, query.parameters)
+      if (query.query.kind === 'SelectQueryNode') return reader.run<R>(query.sql, query.parameters)
+      // It would wait for the very transaction it stands in, forever.
+      if (isInTransaction()) throw new Error('A write inside a transaction must use the transaction.')
+      const done = await enter()
+      try {
+        return writer.run<R>(query.sql, query.parameters)
+      } finally {
+        done()
+      }
+    },
+    async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+      yield await Promise.reject(new Error('Streaming is not offered: page by key instead.'))
+    },
+    async begin() {
+      const done = await enter()
+      try {
+        writer.run(beginStatement, [])
+        leave = done
+      } catch (error) {
+        done()
+        throw error
+      }
+    },
+    end(statement) {
+      try {
+        // A failed commit leaves the transaction open: it must not swallow the next writer's work.
+        if (statement === 'commit' || writer.handle.inTransaction) writer.run(statement, [])
+      } catch (error) {
+        if (writer.handle.inTransaction) writer.run('rollback', [])
+        throw error
+      } finally {
+        leave?.()
+        leave = undefined
+      }
+    },
+  }
+}
+
+const createDriver = (file: string, readonly: boolean): Driver => {
+  const writer = createRunner(openHandle(file, readonly))
+  const reader = readonly ? writer : createRunner(openHandle(file, true))
+  const beginStatement = readonly ? 'begin' : 'begin immediate'
+  const enter = createTurnstile()
+  return {
+    async init() {},
+    async acquireConnection() {
+      return createConnection(reader, writer, enter, beginStatement)
+    },
+    async releaseConnection() {},
+    async beginTransaction(connection) {
+      await (connection as SqliteConnection).begin()
+    },
+    async commitTransaction(connection) {
+      ;(connection as SqliteConnection).end('commit')
+    },
+    async rollbackTransaction(connection) {
+      ;(connection as SqliteConnection).end('rollback')
+    },
+    async destroy() {
+      const leave = await enter()
+      reader.handle.close()
+      writer.handle.close()
+      leave()
+    },
+  }
+}
+
+/** DDL is transactional in SQLite, so all migrations of a start succeed together or not at all. */
+const createAdapter = (): SqliteAdapter =>
+  Object.defineProperty(new SqliteAdapter(), 'supportsTransactionalDdl', { value: true })
+
+export const createSqliteDialect = (file: string, options: { readonly?: boolean } = {}): Dialect => ({
+  createDriver: () => createDriver(file, options.readonly ?? false),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createAdapter,
+  createIntrospector: (db) => new SqliteIntrospector(db),
+})

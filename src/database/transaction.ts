@@ -1,0 +1,45 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Db } from './database.ts'
+
+interface Unit {
+  tx: Db
+  open: boolean
+  afterCommit: (() => void)[]
+}
+
+/** The transaction that the present call is part of, so that rules which each open one share it. */
+const current = new AsyncLocalStorage<Unit>()
+
+const openUnit = (): Unit | undefined => {
+  const unit = current.getStore()
+  return unit?.open ? unit : undefined
+}
+
+/**
+ * Runs `work` in one transaction, or as part of the one that is already open. Every write of `work` must go
+ * through the `tx` it is given.
+ */
+export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
+  const outer = openUnit()
+  if (outer) return work(outer.tx)
+  const callbacks: (() => void)[] = []
+  const result = await db.transaction().execute(async (tx) => {
+    const unit: Unit = { tx, open: true, afterCommit: callbacks }
+    try {
+      return await current.run(unit, () => work(tx))
+    } finally {
+      unit.open = false
+    }
+  })
+  for (const callback of callbacks) callback()
+  return result
+}
+
+/** Calls back once the open transaction has been committed, and not at all when it is rolled back. */
+export const afterCommit = (callback: () => void): void => {
+  const unit = openUnit()
+  if (!unit) throw new Error('afterCommit was called outside a transaction.')
+  unit.afterCommit.push(callback)
+}
+
+export const isInTransaction = (): boolean => openUnit() !== undefined

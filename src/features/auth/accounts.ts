@@ -1,0 +1,167 @@
+import type { Db } from '../../database/database.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { isUniqueViolation } from '../../database/unique-violation.ts'
+import type { Changes } from '../../platform/changes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError, conflict, forbidden } from '../../platform/errors.ts'
+import type { Activity, Visit } from './activity.ts'
+import type { Attempts } from './attempts.ts'
+import type { Invitations } from './invitations.ts'
+import { checkPassword, type Passwords } from './passwords.ts'
+import type { Sessions, SessionTokens } from './sessions.ts'
+import type { TwoFactor } from './two-factor.ts'
+import { emailKeyOf, findOwner, findUserByEmail, getUser, insertUser, type User } from './user-store.ts'
+import { DEFAULT_WORKING_HOURS } from './working-hours.ts'
+
+export interface AccountDeps {
+  db: Db
+  clock: Clock
+  changes: Changes
+  activity: Activity
+  attempts: Attempts
+  passwords: Passwords
+  sessions: Sessions
+  twoFactor: TwoFactor
+  invitations: Invitations
+  registration: 'open' | 'first' | 'invite'
+  timezone: string
+}
+
+export interface Registration {
+  email: string
+  password: string
+  name: string
+  invitation?: string | undefined
+}
+
+export interface SignedIn extends SessionTokens {
+  user: User
+}
+
+const wrongPassword = (message = 'The e-mail or the password is not right.') =>
+  new AppError('unauthenticated', 'invalid_credentials', message)
+
+export const emailTaken = () => conflict('There is an account with this e-mail already.', 'email_taken')
+
+/** One household behind one IPv6 line has a /64: its addresses count as one. */
+const networkOf = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)
+
+export type Accounts = ReturnType<typeof createAccounts>
+
+/** Who there is, and how they prove it. */
+export const createAccounts = (deps: AccountDeps) => {
+  const { db, clock, changes, activity, attempts, passwords, sessions, twoFactor, invitations } = deps
+
+  const admit = async (tx: Db, { email, invitation }: Registration): Promise<void> => {
+    if (deps.registration === 'open') return
+    const invited = deps.registration === 'invite' && invitation !== undefined
+    if (invited && (await invitations.accept(tx, invitation, email))) return
+    throw forbidden(
+      deps.registration === 'first'
+        ? 'This instance takes no more accounts.'
+        : 'This instance takes new accounts by invitation only, and this invitation is not valid.',
+      'registration_closed',
+    )
+  }
+
+  /** Adds the account, as the owner when it is the first. */
+  const add = async (
+    tx: Db,
+    wish: Registration & { passwordHash: string; byOperator: boolean },
+    visit: Visit,
+  ): Promise<User> => {
+    const isFirst = (await findOwner(tx)) === undefined
+    if (!isFirst && !wish.byOperator) await admit(tx, wish)
+    const now = clock.now().toISOString()
+    const user = await insertUser(tx, {
+      email: wish.email,
+      emailKey: emailKeyOf(wish.email),
+      name: wish.name,
+      passwordHash: wish.passwordHash,
+      role: isFirst ? 'owner' : 'member',
+      timezone: deps.timezone,
+      locale: 'en',
+      weekStart: 'monday',
+      workingHours: JSON.stringify(DEFAULT_WORKING_HOURS),
+      avatarHash: null,
+      twoFactorSecret: null,
+      twoFactorEnabledAt: null,
+      twoFactorStep: null,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    })
+    await activity.record(tx, user.id, visit, 'account.registered')
+    await changes.record(tx, { type: 'account.created', subject: String(user.id), data: { role: user.role } })
+    return user
+  }
+
+  /** What the database refused: the e-mail is taken, or someone else became the owner at the same moment. */
+  const addOnce = async <T>(email: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      if (await findUserByEmail(db, email)) throw emailTaken()
+      return work()
+    }
+  }
+
+  return {
+    async register(wish: Registration, visit: Visit): Promise<SignedIn> {
+      checkPassword('password', wish.password)
+      const passwordHash = await passwords.hash(wish.password)
+      return addOnce(wish.email, () =>
+        inTransaction(db, async (tx) => {
+          const user = await add(tx, { ...wish, passwordHash, byOperator: false }, visit)
+          return { user, ...(await sessions.start(tx, user.id, visit)) }
+        }),
+      )
+    },
+
+    /** Adds an account for the operator, who needs no invitation; nobody is signed in. */
+    async addByOperator(wish: Registration, visit: Visit): Promise<User> {
+      checkPassword('password', wish.password)
+      const passwordHash = await passwords.hash(wish.password)
+      return addOnce(wish.email, () =>
+        inTransaction(db, (tx) => add(tx, { ...wish, passwordHash, byOperator: true }, visit)),
+      )
+    },
+
+    async login(given: { email: string; password: string; code?: string | undefined }, visit: Visit): Promise<SignedIn> {
+      const subject = `${emailKeyOf(given.email)} ${networkOf(visit.ip)}`
+      const attempt = await attempts.begin('login', subject)
+      const user = await findUserByEmail(db, given.email)
+      if (!(await passwords.verify(given.password, user?.passwordHash)) || !user) throw wrongPassword()
+      if (twoFactor.isEnabled(user)) {
+        if (given.code === undefined) {
+          await attempt.forgive()
+          throw new AppError('unauthenticated', 'two_factor_required', 'Send the code of your second factor as well.')
+        }
+        // Who has the password could otherwise try every code, from as many addresses as it takes.
+        await attempts.begin('code', String(user.id))
+      }
+      const tokens = await inTransaction(db, async (tx) => {
+        const current = await getUser(tx, user.id)
+        // The password may have been changed while this one was being checked.
+        if (current.passwordHash !== user.passwordHash) throw wrongPassword()
+        if (twoFactor.isEnabled(current)) await twoFactor.use(tx, current, given.code ?? '', visit)
+        return sessions.start(tx, user.id, visit)
+      })
+      await attempts.clear('login', subject)
+      await attempts.clear('code', String(user.id))
+      return { user, ...tokens }
+    },
+
+    get: (userId: number): Promise<User> => getUser(db, userId),
+
+    /** Asks for the password again before something dangerous. Failures count for the account, wherever they come from. */
+    async reauthenticate(userId: number, password: string): Promise<User> {
+      const user = await getUser(db, userId)
+      const attempt = await attempts.begin('password', String(userId))
+      if (!(await passwords.verify(password, user.passwordHash))) throw wrongPassword('The password is not right.')
+      await attempt.forgive()
+      return user
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/** Passwords of eight characters and more that lists of leaked ones agree are the commonest; compared in lower case. */
+export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
+  `12345678 123456789 1234567890 12345678910 0123456789 0987654321 123123123 1234512345 11111111 111111111
+  1111111111 00000000 000000000 0000000000 22222222 33333333 44444444 55555555 66666666 77777777 88888888 99999999
+  87654321 987654321 9876543210 147258369 159753456 123654789 741852963 789456123 11223344 1122334455 12341234
+  12344321 123321123 112233445566 123456123456 1q2w3e4r 1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx 1qaz2wsx3edc 1qazxsw2
+  zaq12wsx q1w2e3r4 q1w2e3r4t5 qwertyui qwertyuiop qwerty12 qwerty123 qwerty1234 qwerty12345 qwer1234 qweasdzxc
+  asdfghjk asdfghjkl asdf1234 asdfasdf zxcvbnm1 zxcvbnm123 zxcvbnmm qazwsxedc 1234qwer 123qweasd abcd1234 abcdefgh
+  abcdefg1 abc12345 abc123456 a1b2c3d4 aa123456 aaaaaaaa a1234567 a12345678 password password1 password12 password123
+  password1234 password12345 password! passw0rd p@ssw0rd p@ssword p4ssw0rd pa55word passwort passwort1 passwort123
+  motdepasse contraseña contrasena kennwort wachtwoord administrator admin123 admin1234 admin12345 adminadmin
+  root1234 rootroot toor1234 changeme changeme1 changeme123 default1 letmein1 letmein123 welcome1 welcome123
+  welcome1234 hallo123 hello123 hello1234 iloveyou iloveyou1 iloveyou2 loveyou1 sunshine sunshine1 princess
+  princess1 football football1 baseball baseball1 basketball superman superman1 batman123 spiderman starwars
+  startrek michael1 jennifer jordan23 michelle jessica1 charlie1 ashley12 trustno1 whatever internet computer
+  computer1 samsung1 nintendo pokemon1 minecraft liverpool liverpool1 chelsea1 arsenal1 barcelona manchester
+  corvette mercedes porsche911 mustang1 dragon12 dragon123 monkey12 monkey123 master12 master123 shadow12 killer123
+  access14 freedom1 blink182 babygirl babygirl1 butterfly chocolate elephant estrella fernando gabriela alexander
+  alexandra jonathan nicholas benjamin victoria veronica patricia elizabeth danielle anthony1 samantha cheyenne
+  maverick midnight mountain november december september february swordfish scorpion einstein napoleon godzilla
+  test1234 test12345 testtest testing1 testing123 temp1234 guest123 user1234 demo1234 secret12 secret123 schalke04
+  hunter12 maggie12 computer123 zxcvbnm, azertyui azertyuiop azerty123 football123 something nothing1 anything
+  iloveu123 q2w3e4r5 1g2w3e4r 12qwaszx zaqwsxcde qwe123456 asd123456 123456qwe 123456abc 123456asd 123abc123 abc123abc
+  88888888a 5201314520 woaini1314 woaini520 woaini123 1234567a 12345678a 123456789a 1234567890a a123456789 12345qwert`
+    .split(/\s+/)
+    .filter((word) => word.length >= 8),
+)

@@ -1,0 +1,141 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { SessionCaller } from '../../platform/access/caller.ts'
+import type { Origins } from '../../platform/access/origins.ts'
+import { AppError, forbidden } from '../../platform/errors.ts'
+import type { Accounts, SignedIn as SignedInAccount } from './accounts.ts'
+import type { Visit } from './activity.ts'
+import { profileOf } from './profile-view.ts'
+import { LoginBody, Me, Refreshed, RefreshBody, RegisterBody, SignedIn } from './schema.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import type { Sessions, SessionTokens } from './sessions.ts'
+
+const LONGEST_USER_AGENT = 300
+
+export const visitOf = (request: FastifyRequest): Visit => ({
+  ip: request.ip,
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
+})
+
+/** Who is signed in; the guard has let nobody else through. */
+export const sessionOf = (request: FastifyRequest): SessionCaller => request.caller as SessionCaller
+
+const tags = ['Authentication']
+
+export const authRoutes =
+  (deps: { accounts: Accounts; sessions: Sessions; cookie: SessionCookie; origins: Origins }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { accounts, sessions, cookie, origins } = deps
+
+    /** Hands the refresh token over the way the client asked for. */
+    const handOver = <T extends SessionTokens>(request: FastifyRequest, reply: FastifyReply, tokens: T, viaCookie: boolean) => {
+      if (!viaCookie) return tokens
+      const { refreshToken, ...rest } = tokens
+      cookie.set(request, reply, refreshToken)
+      return rest
+    }
+    const signedIn = (request: FastifyRequest, reply: FastifyReply, account: SignedInAccount) =>
+      handOver(request, reply, account, cookie.isWanted(request))
+
+    /** Only a page of ours may use what the browser adds by itself. */
+    const refreshTokenFromCookie = (request: FastifyRequest): string => {
+      const { origin } = request.headers
+      if (origin === undefined || !origins.isOwn(origin, request.socket.localPort))
+        throw forbidden('A session kept in a cookie is renewed by our own pages only.', 'origin_not_allowed')
+      const refreshToken = cookie.read(request)
+      if (refreshToken === undefined)
+        throw new AppError('unauthenticated', 'invalid_refresh_token', 'There is no session to renew. Sign in.')
+      return refreshToken
+    }
+
+    app.post(
+      '/register',
+      {
+        config: { access: 'public', secret: true, idempotency: 'held' },
+        schema: {
+          operationId: 'register',
+          summary: 'Create an account and sign in',
+          description:
+            'The first account owns the instance. Send `X-Session: cookie` to have the refresh token kept in a cookie instead of the answer.',
+          tags,
+          body: RegisterBody,
+          response: { 201: SignedIn },
+        },
+      },
+      async (request, reply) => {
+        const account = await accounts.register(request.body, visitOf(request))
+        reply.code(201).header('location', '/api/auth/me')
+        return signedIn(request, reply, account)
+      },
+    )
+
+    app.post(
+      '/login',
+      {
+        config: { access: 'public', secret: true },
+        schema: {
+          operationId: 'login',
+          summary: 'Sign in',
+          description:
+            'With a second factor on, the first answer is 401 `two_factor_required`: repeat it with `code`. After ten failures in a quarter of an hour for one e-mail and address: 429.',
+          tags,
+          body: LoginBody,
+          response: { 200: SignedIn },
+        },
+      },
+      async (request, reply) => signedIn(request, reply, await accounts.login(request.body, visitOf(request))),
+    )
+
+    app.post(
+      '/refresh',
+      {
+        config: { access: 'public', secret: true },
+        schema: {
+          operationId: 'refreshSession',
+          summary: 'Exchange a refresh token for a new access token',
+          description:
+            'The refresh token is replaced as well. One that is used twice ends its session (`refresh_token_reused`). Without a body the cookie is read.',
+          tags,
+          body: RefreshBody,
+          response: { 200: Refreshed },
+        },
+      },
+      async (request, reply) => {
+        const given = request.body.refreshToken
+        const refreshToken = given ?? refreshTokenFromCookie(request)
+        const tokens = await sessions.refresh(refreshToken, visitOf(request))
+        return handOver(request, reply, tokens, given === undefined)
+      },
+    )
+
+    app.post(
+      '/logout',
+      {
+        config: { access: 'session' },
+        schema: {
+          operationId: 'logout',
+          summary: 'Sign out',
+          description: 'The session is deleted; its tokens are worth nothing from the next request on.',
+          tags,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        const { userId, sessionId } = sessionOf(request)
+        await sessions.end(userId, sessionId, visitOf(request))
+        cookie.clear(request, reply)
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.get(
+      '/me',
+      {
+        config: { access: 'session' },
+        schema: { operationId: 'getMe', summary: 'Who is signed in', tags, response: { 200: Me } },
+      },
+      async (request) => profileOf(await accounts.get(sessionOf(request).userId)),
+    )
+  }

@@ -1,0 +1,86 @@
+import Type from 'typebox'
+
+/** An address that mail could go to: one @, no blanks. Whether it is read is not for a pattern to say. */
+export const Email = Type.String({
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  maxLength: 254,
+  examples: ['ana@example.org'],
+  description: 'Compared without regard to case',
+})
+export const Password = Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] })
+export const PersonName = Type.String({ minLength: 1, maxLength: 200, examples: ['Ana Ruiz'] })
+export const Instant = Type.String({ format: 'date-time', examples: ['2026-03-01T14:00:00.000Z'] })
+export const OpaqueId = Type.String({ examples: ['q3vYw1y0T2uJf0b2nq8XVA'] })
+export const IdPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false })
+
+export const Nullable = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+const UserSummary = Type.Object(
+  { id: Type.Integer({ examples: [1] }), email: Email, name: PersonName },
+  { title: 'UserSummary' },
+)
+
+const AccessToken = Type.String({
+  examples: ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.2kXc…'],
+  description: 'A JWT, for the Authorization header',
+})
+const RefreshToken = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  examples: ['hW9v2mXJ0o1Qk3dL8r5sT7uY6zA4bC1eF2gH3iJ4kL5'],
+  description: 'Good for one use. Left out when the session is kept in a cookie (`X-Session: cookie`)',
+})
+
+export const RegisterBody = Type.Object(
+  {
+    email: Email,
+    password: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      examples: ['correct horse battery'],
+      description: 'At least 8 characters, at most 72 bytes, not among the commonest',
+    }),
+    name: PersonName,
+    invitation: Type.Optional(Type.String({ maxLength: 200, description: 'Where registration is by invitation' })),
+  },
+  { additionalProperties: false, title: 'Registration' },
+)
+
+export const LoginBody = Type.Object(
+  {
+    email: Email,
+    password: Password,
+    code: Type.Optional(
+      Type.String({ maxLength: 40, examples: ['492039'], description: 'Of the second factor, or a backup code' }),
+    ),
+  },
+  { additionalProperties: false, title: 'Login' },
+)
+
+export const SignedIn = Type.Object(
+  { token: AccessToken, refreshToken: Type.Optional(RefreshToken), user: UserSummary },
+  { title: 'SignedIn' },
+)
+
+export const RefreshBody = Type.Object(
+  { refreshToken: Type.Optional(RefreshToken) },
+  { additionalProperties: false, title: 'Refresh' },
+)
+
+export const Refreshed = Type.Object(
+  { token: AccessToken, refreshToken: Type.Optional(RefreshToken) },
+  { title: 'Refreshed' },
+)
+
+export const Me = Type.Object(
+  {
+    id: Type.Integer({ examples: [1] }),
+    email: Email,
+    name: PersonName,
+    avatarUrl: Nullable(Type.String({ examples: ['/api/settings/profile/avatar?v=Zk3d9x'] })),
+    timezone: Type.String({ examples: ['Europe/Berlin'] }),
+    twoFactorEnabled: Type.Boolean({ examples: [false] }),
+    createdAt: Instant,
+  },
+  { title: 'Me' },
+)

@@ -1,0 +1,107 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../../database/database.ts'
+import { prepare } from '../../database/prepared.ts'
+import type { SessionRow } from '../../database/tables.ts'
+
+export type Session = Selectable<SessionRow>
+
+export const insertSession = async (tx: Db, row: Insertable<SessionRow>): Promise<void> => {
+  await tx.insertInto('sessions').values(row).execute()
+}
+
+interface LiveSession {
+  userId: number
+  role: 'owner' | 'member'
+  lastSeenAt: string
+}
+
+const selectLiveSession = prepare<{ id: string; now: string }, LiveSession>((db, parameter) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['users.id as userId', 'users.role', 'sessions.lastSeenAt'])
+    .where('sessions.id', '=', parameter('id'))
+    .where('sessions.expiresAt', '>', parameter('now')),
+)
+
+export const findLiveSession = async (db: Db, id: string, now: string): Promise<LiveSession | undefined> =>
+  (await selectLiveSession(db, { id, now }))[0]
+
+export const touchSession = async (db: Db, id: string, at: string): Promise<void> => {
+  await db.updateTable('sessions').set({ lastSeenAt: at }).where('id', '=', id).execute()
+}
+
+export const slideSession = async (tx: Db, id: string, change: { lastSeenAt: string; expiresAt: string }) => {
+  await tx.updateTable('sessions').set(change).where('id', '=', id).execute()
+}
+
+/** Removes the session with everything that hangs on it; undefined when there was none. */
+export const deleteSession = (
+  tx: Db,
+  where: { id: string; userId?: number },
+): Promise<{ id: string; userId: number } | undefined> =>
+  tx
+    .deleteFrom('sessions')
+    .where('id', '=', where.id)
+    .$if(where.userId !== undefined, (query) => query.where('userId', '=', where.userId as number))
+    .returning(['id', 'userId'])
+    .executeTakeFirst()
+
+export const deleteOtherSessions = (tx: Db, userId: number, keepId: string): Promise<{ id: string }[]> =>
+  tx
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .where('id', '!=', keepId)
+    .returning('id')
+    .execute()
+
+export const deleteExpiredSessions = async (db: Db, now: string): Promise<void> => {
+  await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
+}
+
+export const listLiveSessions = (
+  db: Db,
+  userId: number,
+  now: string,
+  page: { limit: number; after: readonly [string, string] | undefined },
+): Promise<Session[]> =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .$if(page.after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '<', tuple(...(page.after as [string, string]))),
+      ),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+
+export const insertRefreshToken = async (tx: Db, row: { hash: string; sessionId: string; createdAt: string }) => {
+  await tx
+    .insertInto('refresh_tokens')
+    .values({ ...row, usedAt: null })
+    .execute()
+}
+
+/** Uses the token up. Of any number that try at once, one succeeds. */
+export const useRefreshToken = async (tx: Db, hash: string, at: string): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('refresh_tokens')
+    .set({ usedAt: at })
+    .where('hash', '=', hash)
+    .where('usedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const findRefreshToken = (db: Db, hash: string) =>
+  db
+    .selectFrom('refresh_tokens')
+    .innerJoin('sessions', 'sessions.id', 'refresh_tokens.sessionId')
+    .select(['sessions.id as sessionId', 'sessions.userId', 'sessions.expiresAt', 'sessions.endsAt'])
+    .where('refresh_tokens.hash', '=', hash)
+    .executeTakeFirst()

@@ -1,0 +1,145 @@
+import Type from 'typebox'
+import type { Db } from '../../database/database.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Changes } from '../../platform/changes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import { type Random, randomId, randomSecret } from '../../platform/random.ts'
+import { digest } from '../../platform/secrets/digest.ts'
+import type { AccessTokens } from './access-jwt.ts'
+import type { Activity, Visit } from './activity.ts'
+import {
+  deleteExpiredSessions,
+  deleteOtherSessions,
+  deleteSession,
+  findRefreshToken,
+  insertRefreshToken,
+  insertSession,
+  listLiveSessions,
+  slideSession,
+  useRefreshToken,
+} from './session-store.ts'
+
+export interface SessionTokens {
+  token: string
+  refreshToken: string
+}
+
+export interface SessionDeps {
+  db: Db
+  clock: Clock
+  random: Random
+  changes: Changes
+  activity: Activity
+  accessTokens: AccessTokens
+  refreshTtlMs: number
+  maxAgeMs: number
+}
+
+const badRefreshToken = () =>
+  new AppError('unauthenticated', 'invalid_refresh_token', 'This refresh token is not valid, or no longer. Sign in.')
+
+export type Sessions = ReturnType<typeof createSessions>
+
+export const createSessions = (deps: SessionDeps) => {
+  const { db, clock, random, changes, activity } = deps
+  const instantIn = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
+
+  const issue = async (tx: Db, userId: number, sessionId: string): Promise<SessionTokens> => {
+    const refreshToken = randomSecret(random)
+    await insertRefreshToken(tx, { hash: digest(refreshToken), sessionId, createdAt: instantIn(0) })
+    return { token: deps.accessTokens.sign({ userId, sessionId }), refreshToken }
+  }
+
+  const recordEnd = (tx: Db, userId: number, sessionId: string): Promise<void> =>
+    changes.record(tx, { type: 'session.ended', subject: sessionId, data: { userId } })
+
+  return {
+    /** Opens a session for someone who has just proved who they are. */
+    async start(tx: Db, userId: number, visit: Visit): Promise<SessionTokens> {
+      const id = randomId(random)
+      const endsAt = instantIn(deps.maxAgeMs)
+      await insertSession(tx, {
+        id,
+        userId,
+        createdAt: instantIn(0),
+        lastSeenAt: instantIn(0),
+        expiresAt: instantIn(Math.min(deps.refreshTtlMs, deps.maxAgeMs)),
+        endsAt,
+        ip: visit.ip,
+        userAgent: visit.userAgent,
+      })
+      await activity.record(tx, userId, visit, 'session.started')
+      return issue(tx, userId, id)
+    },
+
+    /** Exchanges a refresh token for new tokens. One that was used before is in two hands: its session ends. */
+    async refresh(refreshToken: string, visit: Visit): Promise<SessionTokens> {
+      const hash = digest(refreshToken)
+      const outcome = await inTransaction(db, async (tx) => {
+        const found = await findRefreshToken(tx, hash)
+        if (!found) return 'unknown'
+        if (!(await useRefreshToken(tx, hash, instantIn(0)))) {
+          if (await deleteSession(tx, { id: found.sessionId })) {
+            await activity.record(tx, found.userId, visit, 'session.reuse_detected')
+            await recordEnd(tx, found.userId, found.sessionId)
+          }
+          return 'reused'
+        }
+        if (found.expiresAt <= instantIn(0)) return 'unknown'
+        const slid = instantIn(deps.refreshTtlMs)
+        await slideSession(tx, found.sessionId, {
+          lastSeenAt: instantIn(0),
+          expiresAt: slid < found.endsAt ? slid : found.endsAt,
+        })
+        return issue(tx, found.userId, found.sessionId)
+      })
+      if (outcome === 'unknown') throw badRefreshToken()
+      if (outcome === 'reused')
+        throw new AppError(
+          'unauthenticated',
+          'refresh_token_reused',
+          'This refresh token was used before, so its session has been ended. Sign in.',
+        )
+      return outcome
+    },
+
+    /** Ends the caller's own session. */
+    async end(userId: number, sessionId: string, visit: Visit): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        if (!(await deleteSession(tx, { id: sessionId, userId }))) return
+        await activity.record(tx, userId, visit, 'session.ended')
+        await recordEnd(tx, userId, sessionId)
+      })
+    },
+
+    async revoke(userId: number, sessionId: string, visit: Visit): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        if (!(await deleteSession(tx, { id: sessionId, userId }))) throw notFound('session')
+        await activity.record(tx, userId, visit, 'session.revoked', { sessions: 1 })
+        await recordEnd(tx, userId, sessionId)
+      })
+    },
+
+    revokeOthers: (userId: number, keepId: string, visit: Visit): Promise<number> =>
+      inTransaction(db, async (tx) => {
+        const ended = await deleteOtherSessions(tx, userId, keepId)
+        for (const { id } of ended) await recordEnd(tx, userId, id)
+        if (ended.length > 0) await activity.record(tx, userId, visit, 'session.revoked', { sessions: ended.length })
+        return ended.length
+      }),
+
+    async list(userId: number, currentId: string, page: { limit: number; cursor?: string | undefined }) {
+      const after = readCursor(Type.Tuple([Type.String(), Type.String()]), page.cursor)
+      const rows = await listLiveSessions(db, userId, instantIn(0), { limit: page.limit, after })
+      const found = pageOf(rows, page.limit, (row) => [row.createdAt, row.id])
+      return {
+        sessions: found.page.map((row) => ({ ...row, current: row.id === currentId })),
+        nextCursor: found.nextCursor,
+      }
+    },
+
+    prune: () => deleteExpiredSessions(db, instantIn(0)),
+  }
+}

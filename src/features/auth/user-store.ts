@@ -1,0 +1,48 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../database/database.ts'
+import { prepare } from '../../database/prepared.ts'
+import type { UserRow } from '../../database/tables.ts'
+import { notFound } from '../../platform/errors.ts'
+
+export type User = Selectable<UserRow>
+
+/** How e-mail addresses are compared: one mailbox, one account, however it is spelled. */
+export const emailKeyOf = (email: string): string => email.normalize('NFC').toLowerCase()
+
+export const insertUser = (db: Db, row: Insertable<UserRow>): Promise<User> =>
+  db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
+
+const selectUser = prepare<{ id: number }, User>((db, parameter) =>
+  db.selectFrom('users').selectAll().where('id', '=', parameter('id')),
+)
+
+export const findUser = async (db: Db, id: number): Promise<User | undefined> => (await selectUser(db, { id }))[0]
+
+export const getUser = async (db: Db, id: number): Promise<User> => {
+  const user = await findUser(db, id)
+  if (!user) throw notFound('account')
+  return user
+}
+
+export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('emailKey', '=', emailKeyOf(email)).executeTakeFirst()
+
+export const findOwner = (db: Db): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('role', '=', 'owner').executeTakeFirst()
+
+/** Writes the change and counts it. */
+export const updateUser = (db: Db, user: User, change: Updateable<UserRow>, at: string): Promise<User> =>
+  db
+    .updateTable('users')
+    .set({ ...change, version: user.version + 1, updatedAt: at })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** For a change that depends on what is there: others wait for it. (SQLite has one writer anyway.) */
+export const lockUser = async (tx: Db, id: number): Promise<User> => {
+  await tx.updateTable('users').set((row) => ({ version: row.ref('version') })).where('id', '=', id).execute()
+  const user = await tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!user) throw notFound('account')
+  return user
+}

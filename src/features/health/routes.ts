@@ -1,0 +1,45 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import type { Health } from './health.ts'
+
+const Check = Type.Object(
+  { ok: Type.Boolean({ examples: [true] }), detail: Type.Optional(Type.String({ examples: ['3 waiting'] })) },
+  { title: 'Check' },
+)
+
+const HealthReport = Type.Object(
+  {
+    status: Type.Enum(['ok', 'down'], { type: 'string' }),
+    version: Type.String({ examples: ['0.1.0'] }),
+    uptimeSeconds: Type.Integer({ examples: [3600] }),
+    database: Type.Object({
+      engine: Type.Enum(['sqlite', 'postgres'], { type: 'string' }),
+      ok: Type.Boolean({ examples: [true] }),
+    }),
+    checks: Type.Record(Type.String(), Check),
+  },
+  { title: 'Health' },
+)
+
+export const healthRoutes =
+  (health: Health): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/health',
+      {
+        config: { access: 'public' },
+        schema: {
+          operationId: 'getHealth',
+          summary: 'Whether the service is well',
+          description: '503 with the same shape when the database does not answer, and while shutting down.',
+          tags: ['Health and statistics'],
+          response: { 200: HealthReport, 503: HealthReport },
+        },
+      },
+      async (_request, reply) => {
+        const report = await health.report()
+        reply.code(report.status === 'ok' ? 200 : 503)
+        return report
+      },
+    )
+  }

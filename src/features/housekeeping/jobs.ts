@@ -1,0 +1,44 @@
+import Type from 'typebox'
+import type { Db } from '../../database/database.ts'
+import type { Changes } from '../../platform/changes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Activity } from '../auth/activity.ts'
+import type { Attempts } from '../auth/attempts.ts'
+import type { Invitations } from '../auth/invitations.ts'
+import type { Sessions } from '../auth/sessions.ts'
+
+const DAY_MS = 86_400_000
+const CHANGES_KEPT_DAYS = 30
+const ACTIVITY_KEPT_DAYS = 365
+const JOBS_KEPT_DAYS = 7
+
+/** Removes what has had its time, once an hour. */
+export const defineHousekeeping = (
+  jobs: Jobs,
+  deps: {
+    db: Db
+    clock: Clock
+    changes: Changes
+    activity: Activity
+    attempts: Attempts
+    sessions: Sessions
+    invitations: Invitations
+  },
+): void => {
+  const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS)
+  jobs.define({
+    name: 'housekeeping',
+    payload: Type.Object({}),
+    schedule: '17 * * * *',
+    async run() {
+      await deps.sessions.prune()
+      await deps.attempts.prune()
+      await deps.invitations.prune()
+      await deps.activity.prune(daysAgo(ACTIVITY_KEPT_DAYS).toISOString())
+      await deps.changes.prune(daysAgo(CHANGES_KEPT_DAYS).toISOString())
+      await deps.db.deleteFrom('idempotency_keys').where('expiresAt', '<=', daysAgo(0).toISOString()).execute()
+      await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
+    },
+  })
+}

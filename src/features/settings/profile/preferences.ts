@@ -1,0 +1,84 @@
+import type { Db } from '../../../database/database.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { invalidField } from '../../../platform/errors.ts'
+import { requireMatch } from '../../../platform/http/etag.ts'
+import { isTimeZone } from '../../../platform/time.ts'
+import type { Activity, Visit } from '../../auth/activity.ts'
+import { findOwner, getUser, lockUser, type User, updateUser } from '../../auth/user-store.ts'
+import { DEFAULT_WORKING_HOURS, type Weekday, type WorkingHours } from '../../auth/working-hours.ts'
+
+export interface Preferences {
+  timezone: string
+  locale: string
+  weekStart: Weekday
+  workingHours: WorkingHours[]
+}
+
+const preferencesOf = (user: User): Preferences & { id: number; version: number } => ({
+  id: user.id,
+  version: user.version,
+  timezone: user.timezone,
+  locale: user.locale,
+  weekStart: user.weekStart as Weekday,
+  workingHours: JSON.parse(user.workingHours) as WorkingHours[],
+})
+
+const isLocale = (name: string): boolean => {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(name).length > 0
+  } catch {
+    return false
+  }
+}
+
+const checkHours = (hours: readonly WorkingHours[]): void => {
+  const ordered = hours
+    .map((entry, index) => ({ ...entry, path: `workingHours.${index}` }))
+    .sort((a, b) => a.start.localeCompare(b.start))
+  for (const { path, start, end } of ordered)
+    if (end <= start) throw invalidField(`${path}.end`, 'must be after the start')
+  for (const [index, entry] of ordered.entries()) {
+    const next = ordered.slice(index + 1).find(({ day }) => day === entry.day)
+    if (next && next.start < entry.end) throw invalidField(`${next.path}.start`, 'is within other hours of that day')
+  }
+}
+
+const check = (wish: Partial<Preferences>): void => {
+  if (wish.timezone !== undefined && !isTimeZone(wish.timezone))
+    throw invalidField('timezone', 'must be the name of a time zone, such as Europe/Berlin')
+  if (wish.locale !== undefined && !isLocale(wish.locale))
+    throw invalidField('locale', 'must be a language tag, such as en or de-AT')
+  if (wish.workingHours) checkHours(wish.workingHours)
+}
+
+export type PreferenceRules = ReturnType<typeof createPreferences>
+
+/** How a person's days and dates are laid out. */
+export const createPreferences = (deps: { db: Db; clock: Clock; activity: Activity; timezone: string }) => {
+  const { db, clock, activity } = deps
+  return {
+    get: async (userId: number) => preferencesOf(await getUser(db, userId)),
+
+    /** For routes without a token: the owner's, or the instance's own before there is an owner. */
+    async ofInstance(): Promise<Preferences> {
+      const owner = await findOwner(db)
+      if (owner) return preferencesOf(owner)
+      return { timezone: deps.timezone, locale: 'en', weekStart: 'monday', workingHours: [...DEFAULT_WORKING_HOURS] }
+    },
+
+    async change(userId: number, wish: Partial<Preferences>, visit: Visit, ifMatch: string | undefined) {
+      check(wish)
+      return inTransaction(db, async (tx) => {
+        const user = await lockUser(tx, userId)
+        requireMatch(ifMatch, user)
+        const { workingHours, ...plain } = wish
+        const change = { ...plain, ...(workingHours && { workingHours: JSON.stringify(workingHours) }) }
+        const fields = Object.keys(change).filter((name) => change[name as never] !== user[name as never])
+        if (fields.length === 0) return preferencesOf(user)
+        await activity.record(tx, userId, visit, 'preferences.changed', { fields })
+        return preferencesOf(await updateUser(tx, user, change, clock.now().toISOString()))
+      })
+    },
+  }
+}

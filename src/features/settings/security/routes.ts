@@ -1,0 +1,217 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { pageParameters } from '../../../platform/http/cursor.ts'
+import type { Activity } from '../../auth/activity.ts'
+import { sessionOf, visitOf } from '../../auth/routes.ts'
+import { IdPath, Me } from '../../auth/schema.ts'
+import type { Sessions } from '../../auth/sessions.ts'
+import {
+  ActivityList,
+  BackupCodes,
+  EmailChange,
+  PasswordChange,
+  PasswordChanged,
+  PasswordProof,
+  SessionList,
+  SessionsRevoked,
+  TwoFactorEnable,
+  TwoFactorSetup,
+  TwoFactorStatus,
+} from './schema.ts'
+import type { Security } from './security.ts'
+
+const tags = ['Settings']
+const config = { access: 'session' } as const
+const secret = { access: 'session', secret: true } as const
+const Page = Type.Object(pageParameters, { additionalProperties: false })
+
+export const securityRoutes =
+  (deps: { security: Security; sessions: Sessions; activity: Activity }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { security, sessions, activity } = deps
+
+    app.post(
+      '/password',
+      {
+        config,
+        schema: {
+          operationId: 'changePassword',
+          summary: 'Change your password',
+          description: 'Ends every other session.',
+          tags,
+          body: PasswordChange,
+          response: { 200: PasswordChanged },
+        },
+      },
+      (request) => {
+        const { password, newPassword } = request.body
+        return security.changePassword(sessionOf(request), password, newPassword, visitOf(request))
+      },
+    )
+
+    app.post(
+      '/email',
+      {
+        config,
+        schema: {
+          operationId: 'changeEmail',
+          summary: 'Change your e-mail',
+          tags,
+          body: EmailChange,
+          response: { 200: Me },
+        },
+      },
+      (request) => {
+        const { password, email } = request.body
+        return security.changeEmail(sessionOf(request).userId, password, email, visitOf(request))
+      },
+    )
+
+    app.get(
+      '/2fa',
+      {
+        config,
+        schema: {
+          operationId: 'getTwoFactor',
+          summary: 'Whether a second factor is on',
+          tags,
+          response: { 200: TwoFactorStatus },
+        },
+      },
+      (request) => security.twoFactorStatus(sessionOf(request).userId),
+    )
+
+    app.post(
+      '/2fa/setup',
+      {
+        config: secret,
+        schema: {
+          operationId: 'setUpTwoFactor',
+          summary: 'Get a secret for an authenticator app',
+          description: 'Nothing is asked for at login until `enable` has seen a code.',
+          tags,
+          body: PasswordProof,
+          response: { 200: TwoFactorSetup },
+        },
+      },
+      (request) => security.setUpTwoFactor(sessionOf(request).userId, request.body.password),
+    )
+
+    app.post(
+      '/2fa/enable',
+      {
+        config: secret,
+        schema: {
+          operationId: 'enableTwoFactor',
+          summary: 'Turn the second factor on',
+          description: 'Answers with ten backup codes.',
+          tags,
+          body: TwoFactorEnable,
+          response: { 200: BackupCodes },
+        },
+      },
+      (request) => {
+        const { password, code } = request.body
+        return security.enableTwoFactor(sessionOf(request).userId, password, code, visitOf(request))
+      },
+    )
+
+    app.post(
+      '/2fa/disable',
+      {
+        config,
+        schema: {
+          operationId: 'disableTwoFactor',
+          summary: 'Turn the second factor off',
+          tags,
+          body: PasswordProof,
+          response: { 200: TwoFactorStatus },
+        },
+      },
+      (request) => security.disableTwoFactor(sessionOf(request).userId, request.body.password, visitOf(request)),
+    )
+
+    app.post(
+      '/2fa/backup-codes',
+      {
+        config: secret,
+        schema: {
+          operationId: 'renewBackupCodes',
+          summary: 'Replace the backup codes',
+          tags,
+          body: PasswordProof,
+          response: { 200: BackupCodes },
+        },
+      },
+      (request) => security.renewBackupCodes(sessionOf(request).userId, request.body.password, visitOf(request)),
+    )
+
+    app.get(
+      '/sessions',
+      {
+        config,
+        schema: {
+          operationId: 'listSessions',
+          summary: 'Where you are signed in',
+          tags,
+          querystring: Page,
+          response: { 200: SessionList },
+        },
+      },
+      (request) => {
+        const { userId, sessionId } = sessionOf(request)
+        return sessions.list(userId, sessionId, request.query)
+      },
+    )
+
+    app.delete(
+      '/sessions/:id',
+      {
+        config,
+        schema: {
+          operationId: 'revokeSession',
+          summary: 'Sign one session out',
+          tags,
+          params: IdPath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        await sessions.revoke(sessionOf(request).userId, request.params.id, visitOf(request))
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.post(
+      '/sessions/revoke-others',
+      {
+        config,
+        schema: {
+          operationId: 'revokeOtherSessions',
+          summary: 'Sign every other session out',
+          tags,
+          response: { 200: SessionsRevoked },
+        },
+      },
+      async (request) => {
+        const { userId, sessionId } = sessionOf(request)
+        return { revoked: await sessions.revokeOthers(userId, sessionId, visitOf(request)) }
+      },
+    )
+
+    app.get(
+      '/activity',
+      {
+        config,
+        schema: {
+          operationId: 'listActivity',
+          summary: 'Who did what, when and from where',
+          tags,
+          querystring: Page,
+          response: { 200: ActivityList },
+        },
+      },
+      (request) => activity.list(sessionOf(request).userId, request.query),
+    )
+  }

@@ -1,0 +1,97 @@
+import type { Db } from '../../../database/database.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { isUniqueViolation } from '../../../database/unique-violation.ts'
+import type { SessionCaller } from '../../../platform/access/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError, invalidField } from '../../../platform/errors.ts'
+import { type Accounts, emailTaken } from '../../auth/accounts.ts'
+import type { Activity, Visit } from '../../auth/activity.ts'
+import type { Attempts } from '../../auth/attempts.ts'
+import { checkPassword, type Passwords } from '../../auth/passwords.ts'
+import { profileOf } from '../../auth/profile-view.ts'
+import type { Sessions } from '../../auth/sessions.ts'
+import type { TwoFactor } from '../../auth/two-factor.ts'
+import { emailKeyOf, getUser, lockUser, type User, updateUser } from '../../auth/user-store.ts'
+
+export interface SecurityDeps {
+  db: Db
+  clock: Clock
+  activity: Activity
+  attempts: Attempts
+  passwords: Passwords
+  sessions: Sessions
+  accounts: Accounts
+  twoFactor: TwoFactor
+}
+
+export type Security = ReturnType<typeof createSecurity>
+
+/** What guards the account itself. Every change here asks for the password again. */
+export const createSecurity = (deps: SecurityDeps) => {
+  const { db, clock, activity, attempts, passwords, sessions, accounts, twoFactor } = deps
+  const now = () => clock.now().toISOString()
+
+  /** Proves the password, then runs `work` on an account whose password is still that one. */
+  const withPassword = async <T>(userId: number, password: string, work: (tx: Db, user: User) => Promise<T>) => {
+    const proven = await accounts.reauthenticate(userId, password)
+    return inTransaction(db, async (tx) => {
+      const user = await lockUser(tx, userId)
+      if (user.passwordHash !== proven.passwordHash)
+        throw new AppError('unauthenticated', 'invalid_credentials', 'The password was changed a moment ago.')
+      return work(tx, user)
+    })
+  }
+
+  return {
+    withPassword,
+
+    async changePassword(caller: SessionCaller, password: string, newPassword: string, visit: Visit) {
+      checkPassword('newPassword', newPassword)
+      if (newPassword === password) throw invalidField('newPassword', 'must differ from the password there is')
+      await accounts.reauthenticate(caller.userId, password)
+      const passwordHash = await passwords.hash(newPassword)
+      return withPassword(caller.userId, password, async (tx, user) => {
+        await updateUser(tx, user, { passwordHash }, now())
+        await activity.record(tx, user.id, visit, 'password.changed')
+        return { sessionsEnded: await sessions.revokeOthers(user.id, caller.sessionId, visit) }
+      })
+    },
+
+    async changeEmail(userId: number, password: string, email: string, visit: Visit) {
+      try {
+        return await withPassword(userId, password, async (tx, user) => {
+          const changed = await updateUser(tx, user, { email, emailKey: emailKeyOf(email) }, now())
+          await activity.record(tx, userId, visit, 'email.changed', { from: user.email, to: email })
+          return profileOf(changed)
+        })
+      } catch (error) {
+        throw isUniqueViolation(error) ? emailTaken() : error
+      }
+    },
+
+    twoFactorStatus: async (userId: number) => twoFactor.status(db, await getUser(db, userId)),
+
+    async setUpTwoFactor(userId: number, password: string) {
+      const made = await withPassword(userId, password, (tx) => twoFactor.setUp(tx, userId))
+      const { toDataURL } = await import('qrcode')
+      return { ...made, qr: await toDataURL(made.otpauthUrl, { margin: 2, width: 264 }) }
+    },
+
+    async enableTwoFactor(userId: number, password: string, code: string, visit: Visit) {
+      await attempts.begin('code', String(userId))
+      const backupCodes = await withPassword(userId, password, (tx) => twoFactor.enable(tx, userId, code, visit))
+      await attempts.clear('code', String(userId))
+      return { enabled: true, backupCodes }
+    },
+
+    async disableTwoFactor(userId: number, password: string, visit: Visit) {
+      await withPassword(userId, password, (tx) => twoFactor.disable(tx, userId, visit))
+      return twoFactor.status(db, await getUser(db, userId))
+    },
+
+    async renewBackupCodes(userId: number, password: string, visit: Visit) {
+      const backupCodes = await withPassword(userId, password, (tx) => twoFactor.renewBackupCodes(tx, userId, visit))
+      return { enabled: true, backupCodes }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import { SCOPES } from '../../../platform/access/caller.ts'
+import { Email, Instant, Nullable, OpaqueId, Password } from '../../auth/schema.ts'
+
+const strict = { additionalProperties: false }
+const Name = Type.String({ minLength: 1, maxLength: 100, examples: ['n8n on the NAS'] })
+const Hint = Type.String({ examples: ['…x7Qd'], description: 'Its last characters' })
+const Scopes = Type.Array(Type.Enum([...SCOPES], { type: 'string' }), {
+  minItems: 1,
+  maxItems: SCOPES.length,
+  examples: [['tasks:write', 'calendar:read']],
+  description: 'Writing includes reading',
+})
+const nextCursor = Nullable(Type.String())
+
+export const NewToken = Type.Object(
+  {
+    password: Password,
+    name: Name,
+    scopes: Scopes,
+    expiresAt: Type.Optional(
+      Nullable(Type.String({ maxLength: 40, examples: ['2027-01-01'], description: 'Without it, it lasts until revoked' })),
+    ),
+  },
+  { ...strict, title: 'NewToken' },
+)
+const tokenFields = {
+  id: OpaqueId,
+  name: Name,
+  scopes: Scopes,
+  hint: Hint,
+  createdAt: Instant,
+  expiresAt: Nullable(Instant),
+  lastUsedAt: Nullable(Instant),
+}
+export const Token = Type.Object(tokenFields, { title: 'Token' })
+export const TokenWithSecret = Type.Object(
+  {
+    ...tokenFields,
+    token: Type.String({ examples: ['fct_u3Jm…x7Qd'], description: 'Shown this once' }),
+  },
+  { title: 'TokenWithSecret' },
+)
+export const TokenList = Type.Object({ tokens: Type.Array(Token), nextCursor }, { title: 'TokenList' })
+export const TokenChange = Type.Object({ name: Name }, { ...strict, title: 'TokenChange' })
+
+const Purpose = Type.Enum(['calendar', 'overlay'], { type: 'string' })
+export const NewFeedToken = Type.Object({ name: Name, purpose: Purpose }, { ...strict, title: 'NewFeedToken' })
+const feedFields = {
+  id: OpaqueId,
+  name: Name,
+  purpose: Purpose,
+  hint: Hint,
+  createdAt: Instant,
+  lastUsedAt: Nullable(Instant),
+}
+export const FeedTokenWithSecret = Type.Object(
+  {
+    ...feedFields,
+    token: Type.String({ examples: ['u3JmX0o1Qk3dL8r5sT7u…x7Qd'], description: 'For `?token=`; shown this once' }),
+  },
+  { title: 'FeedTokenWithSecret' },
+)
+export const FeedTokenList = Type.Object(
+  { feedTokens: Type.Array(Type.Object(feedFields, { title: 'FeedToken' })), nextCursor },
+  { title: 'FeedTokenList' },
+)
+
+export const NewInvitation = Type.Object(
+  { password: Password, email: Type.Optional(Email) },
+  { ...strict, title: 'NewInvitation', description: 'With an e-mail it is good for that one alone' },
+)
+const invitationFields = {
+  id: OpaqueId,
+  email: Nullable(Email),
+  createdAt: Instant,
+  expiresAt: Instant,
+  acceptedAt: Nullable(Instant),
+}
+export const InvitationWithCode = Type.Object(
+  {
+    ...invitationFields,
+    code: Type.String({ examples: ['hW9v2mXJ0o1Qk3dL8r5s'], description: '`invitation` at registration; shown this once' }),
+    url: Type.String({ examples: ['http://127.0.0.1:3000/register?invitation=hW9v2mXJ0o1Qk3dL8r5s'] }),
+  },
+  { title: 'InvitationWithCode' },
+)
+export const InvitationList = Type.Object(
+  { invitations: Type.Array(Type.Object(invitationFields, { title: 'Invitation' })), nextCursor },
+  { title: 'InvitationList' },
+)

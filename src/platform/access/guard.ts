@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError, forbidden } from '../errors.ts'
+import { type Caller, type Credentials, covers, nobody } from './caller.ts'
+import type { Origins } from './origins.ts'
+import type { RouteRules } from './route-access.ts'
+
+const unauthorized = (message: string): AppError => new AppError('unauthenticated', 'unauthorized', message)
+
+const bearerOf = (request: FastifyRequest): string | undefined => {
+  const header = request.headers.authorization
+  if (header === undefined) return undefined
+  const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(header) ?? []
+  if (token === undefined) throw unauthorized('The Authorization header must read "Bearer" and a token.')
+  return token
+}
+
+const feedTokenOf = (request: FastifyRequest): string | undefined => {
+  const { token } = request.query as { token?: unknown }
+  return typeof token === 'string' ? token : undefined
+}
+
+/** Whether `caller`, whose credential is good, may call a route with these rules. */
+const admit = (caller: Caller, rules: RouteRules, access: 'open' | 'private'): void => {
+  if (rules.access === 'public') return
+  if (caller.kind === 'token') {
+    if (rules.access === 'session' || !rules.scope)
+      throw forbidden('Personal access tokens do not reach this: sign in.', 'insufficient_scope')
+    if (!covers(caller.scopes, rules.scope))
+      throw forbidden(`This token lacks the scope ${rules.scope}.`, 'insufficient_scope')
+  }
+  const needsToken = rules.access !== 'switched' || access === 'private'
+  if (needsToken && caller.kind === 'nobody') throw unauthorized('Sign in, or send a token.')
+  if (rules.ownerOnly && access === 'private' && !(caller.kind === 'session' && caller.isOwner))
+    throw forbidden('Only the owner of this instance may do this.')
+}
+
+export interface GuardOptions {
+  credentials: Credentials
+  access: 'open' | 'private'
+  origins: Origins
+}
+
+/** The one place where a request is let in or turned away, before its body is read. */
+export const addGuard = (app: FastifyInstance, { credentials, access, origins }: GuardOptions): void => {
+  const identify = async (request: FastifyRequest, rules: RouteRules): Promise<Caller> => {
+    const bearer = bearerOf(request)
+    if (bearer !== undefined) {
+      const caller = await credentials.identify(bearer)
+      if (!caller) throw unauthorized('This token is not valid, or no longer.')
+      return caller
+    }
+    const feedToken = rules.access === 'feed' ? feedTokenOf(request) : undefined
+    if (feedToken === undefined) return nobody
+    const caller = await credentials.identifyFeed(feedToken, rules.purpose as string)
+    if (!caller) throw unauthorized('This link is not valid, or no longer.')
+    return caller
+  }
+
+  app.decorateRequest('caller', null as never)
+  app.addHook('onRequest', async (request) => {
+    request.caller = nobody
+    origins.check({
+      method: request.method,
+      headers: request.headers,
+      peer: request.socket.remoteAddress,
+      port: request.socket.localPort,
+    })
+    if (request.is404) return
+    const rules = request.routeOptions.config as unknown as RouteRules
+    request.caller = await identify(request, rules)
+    admit(request.caller, rules, access)
+  })
+}

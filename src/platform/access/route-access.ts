@@ -1,0 +1,43 @@
+import type { Caller, Scope } from './caller.ts'
+
+/**
+ * Who may call a route; every route declares it.
+ * - `public`: anyone, always.
+ * - `switched`: anyone while access is open; a session, or a personal access token with `scope`, while it is private.
+ *   Without a `scope` no personal access token will do.
+ * - `session`: someone who is signed in, always; never a personal access token.
+ * - `feed`: who has the read-only token for `purpose` in `?token=`, or a session, or a token with `scope`.
+ */
+export type RouteAccess = 'public' | 'switched' | 'session' | 'feed'
+
+export interface RouteRules {
+  access: RouteAccess
+  scope?: Scope
+  purpose?: string
+  /** While access is private, only the owner may. */
+  ownerOnly?: true
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig extends Partial<RouteRules> {
+    /** What happens to an `Idempotency-Key`: the answer is kept with the change, or (it holds a secret) only doubles are held off. */
+    idempotency?: 'kept' | 'held'
+    /** The answer holds a secret: it is never stored, by us or on the way. */
+    secret?: true
+    /** Not part of the API: left out of its description. */
+    page?: true
+  }
+  interface FastifyRequest {
+    caller: Caller
+  }
+}
+
+const ACCESSES: readonly string[] = ['public', 'switched', 'session', 'feed'] satisfies RouteAccess[]
+
+/** A route that says nothing about who may call it must not exist. */
+export const requireRules = (method: string, url: string, rules: Partial<RouteRules> | undefined): RouteRules => {
+  if (!rules?.access || !ACCESSES.includes(rules.access))
+    throw new Error(`${method} ${url} declares no access: say who may call it in config.access.`)
+  if (rules.access === 'feed' && !rules.purpose) throw new Error(`${method} ${url} must name its feed's purpose.`)
+  return rules as RouteRules
+}

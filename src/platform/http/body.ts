@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import { invalid } from '../errors.ts'
+import { findUnkeepable } from './text.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const readJson = (bytes: Buffer): unknown => {
+  if (bytes.length === 0) throw invalid('The body is empty, but Content-Type says it is JSON.')
+  let value: unknown
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw invalid('The body is not UTF-8.')
+  }
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw invalid('The body is not JSON.')
+  }
+  // Only an escape can spell what the databases do not keep, so most bodies need no second look.
+  if (text.includes('\\u')) {
+    const path = findUnkeepable(value)
+    if (path !== undefined)
+      throw invalid(`${path === '' ? 'The body' : path} has a character that is not text.`, [
+        { path, message: 'has a NUL or half a surrogate pair in it' },
+      ])
+  }
+  return value
+}
+
+/** JSON and nothing else, unless a route adds a parser of its own. */
+export const addBodyParsers = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, readJson(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}

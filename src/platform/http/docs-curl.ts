@@ -1,0 +1,73 @@
+import type { Operation } from './openapi.ts'
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  example?: unknown
+}
+
+interface Media {
+  example?: unknown
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const isJson = (type: string): boolean => /^application\/(.+\+)?json\b/.test(type)
+
+const urlOf = (baseUrl: string, path: string, parameters: Parameter[]): string => {
+  const filled = path.replace(/\{([^}]+)\}/g, (placeholder, name) => {
+    const example = parameters.find(
+      (parameter) => parameter.in === 'path' && parameter.name === name,
+    )?.example
+    return example === undefined || example === null ? placeholder : encodeURIComponent(String(example))
+  })
+  const query = new URLSearchParams(
+    parameters
+      .filter((parameter) => parameter.in === 'query' && parameter.required)
+      .flatMap(({ name, example }) =>
+        [example].flat().map((value): [string, string] => [name, String(value)]),
+      ),
+  ).toString()
+  return `${baseUrl.replace(/\/+$/, '')}${filled}${query && `?${query}`}`
+}
+
+/** A file stands for what is not JSON: its bytes do not belong on a command line. */
+const bodyOf = (content: Record<string, unknown>): string[] => {
+  const types = Object.keys(content)
+  const type = types.find(isJson) ?? types[0]
+  if (type === undefined) return []
+  if (type.startsWith('multipart/')) return ['-F file=@file']
+  const { example } = content[type] as Media
+  const data =
+    isJson(type) && example !== undefined ? `-d ${quote(JSON.stringify(example))}` : '--data-binary @file'
+  return [`-H ${quote(`Content-Type: ${type}`)}`, data]
+}
+
+/** An endless answer is shown as it comes; bytes go to a file and not to the terminal. */
+const outputOf = (responses: Operation['responses']): string[] => {
+  const types = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, { content }]) => Object.keys((content as object | undefined) ?? {}))
+  if (types.length > 0 && types.every((type) => type === 'text/event-stream')) return ['-N']
+  return types.length === 0 || types.some((type) => isJson(type) || type.startsWith('text/'))
+    ? []
+    : ['-o file']
+}
+
+/** Whether a request without any credential is turned away. */
+const needsCredential = ({ security }: Operation): boolean =>
+  security.length > 0 && security.every((way) => Object.keys(way).length > 0)
+
+/** A command for a POSIX shell that makes this request; the caller's credential is read from `$TOKEN`. */
+export const curlOf = (method: string, path: string, operation: Operation, baseUrl: string): string => {
+  const parameters = (operation.parameters ?? []) as unknown as Parameter[]
+  const headers = parameters.filter((parameter) => parameter.in === 'header' && parameter.required)
+  return [
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${quote(urlOf(baseUrl, path, parameters))}`,
+    ...(needsCredential(operation) ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...headers.map(({ name, example }) => `-H ${quote(`${name}: ${example}`)}`),
+    ...bodyOf(operation.requestBody?.content ?? {}),
+    ...outputOf(operation.responses),
+  ].join(' \\\n  ')
+}

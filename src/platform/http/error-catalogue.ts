@@ -1,0 +1,176 @@
+export interface CataloguedError {
+  code: string
+  status: number
+  meaning: string
+  remedy: string
+}
+
+const error = (status: number, code: string, meaning: string, remedy: string): CataloguedError => ({
+  code,
+  status,
+  meaning,
+  remedy,
+})
+
+/** Every code that a problem may carry, in the order of its status. The `type` of each problem leads to its entry. */
+export const ERROR_CATALOGUE: readonly CataloguedError[] = [
+  error(
+    400,
+    'validation_failed',
+    'Something in the path, the query, a header or the body is missing, unknown, malformed or out of range.',
+    'Read `errors`: each entry names the field by its `path` and says what is wrong with it. Correct the request before you send it again.',
+  ),
+  error(
+    401,
+    'unauthorized',
+    'No credential was sent, or the one that was sent is not valid, or no longer.',
+    'Sign in, or refresh the access token, and send it as `Authorization: Bearer …`. A personal access token may have expired or been revoked.',
+  ),
+  error(
+    401,
+    'invalid_credentials',
+    'The e-mail or the password is wrong. Which of the two is never told.',
+    'Check both and try again. After several failures in a row the answer becomes `rate_limited`.',
+  ),
+  error(
+    401,
+    'two_factor_required',
+    'The password is right, and the account is protected by a second factor.',
+    'Send the same request again with a `code` from the authenticator app, or a backup code.',
+  ),
+  error(
+    401,
+    'invalid_two_factor_code',
+    'The second factor’s code is wrong, too old, or was used before.',
+    'Wait for the next code of the authenticator app, or use a backup code that is still unused. Check that the clock of the device is right.',
+  ),
+  error(
+    401,
+    'invalid_refresh_token',
+    'The refresh token is unknown or has expired, or its session was ended.',
+    'Forget both tokens and sign in again.',
+  ),
+  error(
+    401,
+    'refresh_token_reused',
+    'This refresh token was exchanged once before. Someone may hold a copy of it, so its session has been ended.',
+    'Sign in again, and look through the account’s recent activity. A client must replace its refresh token with each new one it gets.',
+  ),
+  error(
+    403,
+    'forbidden',
+    'The caller is known and still may not do this, or the request came in a way that this instance does not accept.',
+    'Read `detail`. Some things are for the owner of the instance alone.',
+  ),
+  error(
+    403,
+    'origin_not_allowed',
+    'The request was made by a page of another site.',
+    'Call from the instance’s own pages or from outside a browser, or have the operator add the site to `CORS_ORIGINS`.',
+  ),
+  error(
+    403,
+    'host_not_allowed',
+    'The `Host` header holds a name that is not this instance’s.',
+    'Use the address the instance is known by, or have the operator add the name to `ALLOWED_HOSTS`.',
+  ),
+  error(
+    403,
+    'registration_closed',
+    'New accounts need an invitation here.',
+    'Ask the owner of the instance for one, and register with it.',
+  ),
+  error(
+    403,
+    'insufficient_scope',
+    'The personal access token is good but does not reach this operation.',
+    'Use a token that has the scope in `detail`. Operations that no token reaches need a signed-in person.',
+  ),
+  error(
+    404,
+    'not_found',
+    'There is nothing at this address, or nothing with this id.',
+    'Check the path and the id. What was deleted does not come back.',
+  ),
+  error(
+    405,
+    'method_not_allowed',
+    'The path exists but does not take this method.',
+    'Use one of the methods in the `Allow` header.',
+  ),
+  error(
+    409,
+    'conflict',
+    'The request does not fit the present state: something like it exists already, or the first request with this `Idempotency-Key` is still at work.',
+    'Read the resource again and decide. When there is a `Retry-After` header, wait that long and repeat the request unchanged.',
+  ),
+  error(
+    409,
+    'email_taken',
+    'Another account has this e-mail address.',
+    'Sign in to that account, or use another address.',
+  ),
+  error(
+    409,
+    'not_configured',
+    'This needs a service that has not been set up yet.',
+    'Set it up first; `detail` says what is missing.',
+  ),
+  error(
+    409,
+    'idempotency_mismatch',
+    'The `Idempotency-Key` was already used for a request with another body.',
+    'Use a new key for each new request, and the old one only to repeat the very same.',
+  ),
+  error(
+    412,
+    'precondition_failed',
+    'The resource was changed since you read it: `If-Match` no longer names its version.',
+    'Read it again, apply your change to what is there now, and send the new `ETag`.',
+  ),
+  error(
+    413,
+    'too_large',
+    'The body is larger than this operation takes.',
+    'Send less, or in several requests.',
+  ),
+  error(
+    415,
+    'unsupported_media_type',
+    'The body is of a kind that this operation does not read.',
+    'Send JSON with `Content-Type: application/json`, unless the operation names another type.',
+  ),
+  error(
+    429,
+    'rate_limited',
+    'Too many requests, or too many failed tries to sign in, in a short time.',
+    'Wait as many seconds as `Retry-After` says.',
+  ),
+  error(
+    500,
+    'internal',
+    'Something went wrong on this side. Nothing about the request needs to be wrong.',
+    'Try again later. When it stays, give the operator the `requestId`: it leads to the log.',
+  ),
+  error(
+    502,
+    'upstream_failed',
+    'Another service that this depends on refused, failed, or answered with something unreadable.',
+    'Try again later, and check the settings and the credential for that service.',
+  ),
+  error(
+    503,
+    'unavailable',
+    'The instance cannot serve this right now: it is starting, stopping or overloaded, or its database does not answer.',
+    'Try again shortly; after `Retry-After` when it is given.',
+  ),
+  error(
+    504,
+    'upstream_timeout',
+    'Another service that this depends on did not answer in time.',
+    'Try again later. Whether that service did what it was asked is not known.',
+  ),
+]
+
+export const findError = (code: string): CataloguedError | undefined =>
+  ERROR_CATALOGUE.find((known) => known.code === code)

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../errors.ts'
+
+/** A row that counts its changes. */
+export interface Versioned {
+  id: number | string
+  version: number
+}
+
+export const etagOf = ({ id, version }: Versioned): string => `"${id}.${version}"`
+
+export const isVersioned = (payload: unknown): payload is Versioned =>
+  typeof payload === 'object' && payload !== null && 'version' in payload && typeof payload.version === 'number'
+
+/** RFC 9110, 13.1: a list of tags, or `*`. Weak and strong compare alike here: a tag names a version, not bytes. */
+const matches = (header: string, etag: string): boolean =>
+  header.trim() === '*' ||
+  header.split(',').some((given) => {
+    const tag = given.trim().replace(/^W\//, '')
+    return tag === etag
+  })
+
+/** Refuses a change that was made against another version than the one there is. Call it inside the transaction. */
+export const requireMatch = (ifMatch: string | undefined, current: Versioned): void => {
+  if (ifMatch !== undefined && !matches(ifMatch, etagOf(current)))
+    throw new AppError(
+      'precondition',
+      'precondition_failed',
+      'This was changed in the meantime. Read it again, then repeat the change.',
+    )
+}
+
+/** Single resources carry an ETag; a reader who has that version already gets 304. */
+export const addEtags = (app: FastifyInstance): void => {
+  app.addHook('preSerialization', (_request, reply, payload, done) => {
+    if (isVersioned(payload)) reply.header('etag', etagOf(payload))
+    done(null, payload)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const etag = reply.getHeader('etag')
+    const known = request.headers['if-none-match']
+    if (etag === undefined || known === undefined || reply.statusCode !== 200) return done(null, payload)
+    if ((request.method !== 'GET' && request.method !== 'HEAD') || !matches(known, String(etag)))
+      return done(null, payload)
+    reply.code(304).removeHeader('content-type').removeHeader('content-length')
+    done(null, null)
+  })
+}

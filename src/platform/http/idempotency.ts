@@ -1,0 +1,154 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { Db } from '../../database/database.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { callerKey } from '../access/caller.ts'
+import type { Clock } from '../clock.ts'
+import { AppError, conflict, invalidField } from '../errors.ts'
+import { type Random, randomId } from '../random.ts'
+import { digest } from '../secrets/digest.ts'
+import { etagOf, isVersioned } from './etag.ts'
+import { statusOf } from './problem.ts'
+
+const KEPT_MS = 24 * 3_600_000
+/** How long a request may be at work before another may take its place: its process is gone by then. */
+const CLAIM_MS = 60_000
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string | null
+  error?: { kind: AppError['kind']; code: string; message: string; details: AppError['details'] }
+}
+
+interface Claim {
+  scope: string
+  claim: string
+}
+
+export interface IdempotencyDeps {
+  db: Db
+  clock: Clock
+  random: Random
+}
+
+const createKeys = ({ db, clock, random }: IdempotencyDeps) => ({
+  /** Takes the key for this request, or finds the answer that was given before. */
+  async claim(scope: string, bodyHash: string): Promise<{ claim: Claim } | { answer: Answer }> {
+    const now = clock.now().getTime()
+    const at = (ms: number) => new Date(now + ms).toISOString()
+    const fresh = { bodyHash, claim: randomId(random), claimedUntil: at(CLAIM_MS), expiresAt: at(KEPT_MS) }
+    const taken = await db
+      .insertInto('idempotency_keys')
+      .values({ scope, ...fresh, answer: null })
+      .onConflict((existing) =>
+        existing
+          .column('scope')
+          .doUpdateSet({ ...fresh, answer: null })
+          .where((row) =>
+            row.or([
+              row('idempotency_keys.expiresAt', '<=', at(0)),
+              row.and([
+                row('idempotency_keys.answer', 'is', null),
+                row('idempotency_keys.claimedUntil', '<=', at(0)),
+                row('idempotency_keys.bodyHash', '=', bodyHash),
+              ]),
+            ]),
+          ),
+      )
+      .returning('claim')
+      .executeTakeFirst()
+    if (taken) return { claim: { scope, claim: taken.claim } }
+    const held = await db
+      .selectFrom('idempotency_keys')
+      .select(['bodyHash', 'answer', 'claimedUntil'])
+      .where('scope', '=', scope)
+      .executeTakeFirst()
+    if (held && held.bodyHash !== bodyHash)
+      throw conflict('This Idempotency-Key was used for another request.', 'idempotency_mismatch')
+    if (!held?.answer)
+      throw new AppError('conflict', 'conflict', 'The first request with this Idempotency-Key is still at work.', {
+        details: { retryAfterSeconds: 1 },
+      })
+    return { answer: JSON.parse(held.answer) as Answer }
+  },
+  /** Keeps the answer; refuses when another request has taken the claim over, so that its change is the only one. */
+  async keep(tx: Db, { scope, claim }: Claim, answer: Answer): Promise<void> {
+    const { numUpdatedRows } = await tx
+      .updateTable('idempotency_keys')
+      .set({ answer: JSON.stringify(answer) })
+      .where('scope', '=', scope)
+      .where('claim', '=', claim)
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) throw conflict('Another request with this Idempotency-Key has taken over.')
+  },
+  async release({ scope, claim }: Claim): Promise<void> {
+    await db.deleteFrom('idempotency_keys').where('scope', '=', scope).where('claim', '=', claim).execute()
+  },
+})
+
+const keyOf = (request: FastifyRequest): string | undefined => {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 visible characters')
+  return key
+}
+
+const answerOf = (reply: FastifyReply, payload: unknown): Answer => {
+  const location = reply.getHeader('location')
+  return {
+    status: reply.statusCode,
+    headers: {
+      ...(location !== undefined && { location: String(location) }),
+      ...(isVersioned(payload) && { etag: etagOf(payload) }),
+    },
+    body: payload === undefined || payload === null ? null : String(reply.serialize(payload)),
+  }
+}
+
+const replay = (reply: FastifyReply, { status, headers, body, error }: Answer): FastifyReply => {
+  if (error) throw new AppError(error.kind, error.code, error.message, { details: error.details })
+  reply.code(status).headers(headers).header('idempotency-replayed', 'true')
+  return body === null ? reply.send() : reply.type('application/json; charset=utf-8').send(body)
+}
+
+/**
+ * `Idempotency-Key` on every POST that declares it: the handler runs inside the transaction that keeps its answer,
+ * so a change without its answer, or an answer without its change, cannot survive any crash.
+ */
+export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): void => {
+  const keys = createKeys(deps)
+
+  const wrap = (handler: RouteHandlerMethod, keepsAnswer: boolean): RouteHandlerMethod =>
+    async function (this: FastifyInstance, request, reply) {
+      const key = keyOf(request)
+      if (key === undefined) return handler.call(this, request, reply)
+      const scope = digest([callerKey(request.caller), request.method, request.url, key].join('\n'))
+      const claimed = await keys.claim(scope, digest(JSON.stringify(request.body ?? null)))
+      if ('answer' in claimed) return replay(reply, claimed.answer)
+      const { claim } = claimed
+      try {
+        if (!keepsAnswer) {
+          const payload = await handler.call(this, request, reply)
+          await keys.release(claim)
+          return payload
+        }
+        return await inTransaction(deps.db, async (tx) => {
+          const payload = await handler.call(this, request, reply)
+          await keys.keep(tx, claim, answerOf(reply, payload))
+          return payload
+        })
+      } catch (error) {
+        if (keepsAnswer && error instanceof AppError && statusOf(error) < 500) {
+          const { kind, code, message, details } = error
+          await keys.keep(deps.db, claim, { status: 0, headers: {}, body: null, error: { kind, code, message, details } })
+        } else await keys.release(claim)
+        throw error
+      }
+    }
+
+  app.addHook('onRoute', (route) => {
+    const idempotency = route.config?.idempotency
+    if (idempotency) route.handler = wrap(route.handler, idempotency === 'kept')
+  })
+}

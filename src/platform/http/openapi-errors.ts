@@ -1,0 +1,71 @@
+import type { RouteEntry } from './route-table.ts'
+
+type Schema = Record<string, unknown>
+
+const PROBLEM: Schema = {
+  title: 'Problem',
+  type: 'object',
+  description: 'What went wrong, as RFC 9457 has it',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string', description: 'Where the code is explained' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'For a person' },
+    code: { type: 'string', description: 'For a program' },
+    requestId: { type: 'string', description: 'Names this request in the log' },
+    errors: {
+      type: 'array',
+      description: 'Each field that is wrong',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+}
+
+const problem = (status: number, title: string, code: string, detail: string, errors?: unknown): Schema => ({
+  description: title,
+  content: {
+    'application/problem+json': {
+      schema: PROBLEM,
+      example: { type: `/docs#error-${code}`, title, status, detail, code, requestId: 'm2x1-1a', ...(errors ? { errors } : {}) },
+    },
+  },
+})
+
+const ERRORS: Record<string, Schema> = {
+  400: problem(400, 'The request is not valid', 'validation_failed', 'emial is not known here; did you mean email?.', [
+    { path: 'emial', message: 'is not known here; did you mean email?' },
+  ]),
+  401: problem(401, 'Not signed in', 'unauthorized', 'Sign in, or send a token.'),
+  403: problem(403, 'Not allowed', 'forbidden', 'Only the owner of this instance may do this.'),
+  404: problem(404, 'Not found', 'not_found', 'There is no such session.'),
+  409: problem(409, 'Conflict', 'conflict', 'The first request with this Idempotency-Key is still at work.'),
+  412: problem(412, 'Changed in the meantime', 'precondition_failed', 'This was changed in the meantime.'),
+  413: problem(413, 'Too large', 'too_large', 'The body is too large.'),
+  415: problem(415, 'Unsupported media type', 'unsupported_media_type', 'Send the body as application/json.'),
+  429: problem(429, 'Too many requests', 'rate_limited', 'Too many tries. Wait a while.'),
+  500: problem(500, 'Internal error', 'internal', 'Something went wrong here.'),
+}
+
+/** The errors that a route can answer with, going by what it takes and who may call it. */
+export const errorsOf = ({ method, access, schema, config }: RouteEntry, mode: 'open' | 'private'): Schema => {
+  const { body, querystring, params } = schema
+  const takesBody = body !== undefined
+  const possible: Record<string, boolean> = {
+    400: takesBody || querystring !== undefined || params !== undefined,
+    401: access !== 'public' || config.secret === true,
+    403: true,
+    404: params !== undefined,
+    409: config.idempotency !== undefined,
+    412: method === 'PATCH' || method === 'DELETE',
+    413: takesBody,
+    415: takesBody,
+    429: mode === 'private' || config.secret === true,
+    500: true,
+  }
+  return Object.fromEntries(Object.entries(ERRORS).filter(([status]) => possible[status]))
+}

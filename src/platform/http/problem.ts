@@ -1,0 +1,98 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, type ErrorKind, invalid } from '../errors.ts'
+
+const STATUS: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  precondition: 412,
+  too_large: 413,
+  unsupported: 415,
+  rate_limited: 429,
+  upstream: 502,
+  unavailable: 503,
+}
+
+const TITLES: Record<number, string> = {
+  400: 'The request is not valid',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  412: 'Changed in the meantime',
+  413: 'Too large',
+  415: 'Unsupported media type',
+  429: 'Too many requests',
+  500: 'Internal error',
+  502: 'Another service failed',
+  503: 'Not available',
+  504: 'Another service did not answer',
+}
+
+export const statusOf = (error: AppError): number =>
+  error.code === 'upstream_timeout' ? 504 : STATUS[error.kind]
+
+/** What Fastify itself refuses, in our words. */
+const FROM_FASTIFY: Record<string, () => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('too_large', 'too_large', 'The body is too large.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new AppError('unsupported', 'unsupported_media_type', 'Send the body as application/json.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid('The body is not as long as Content-Length says.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => invalid('The body is empty, but Content-Type says it is JSON.'),
+  FST_ERR_BAD_URL: () => invalid('The path cannot be read.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => invalid('A part of the path is too long.'),
+}
+
+/** The AppError behind anything thrown; undefined for a fault of our own. */
+const asAppError = (error: FastifyError | AppError): AppError | undefined => {
+  if (error instanceof AppError) return error
+  const known = FROM_FASTIFY[error.code]
+  if (known) return known()
+  return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+    ? invalid('The request cannot be read.')
+    : undefined
+}
+
+const TYPE_BASE = '/docs#error-'
+
+/** RFC 9457. */
+const problemOf = (error: AppError | undefined, requestId: string) => {
+  const status = error ? statusOf(error) : 500
+  const code = error?.code ?? 'internal'
+  return {
+    type: `${TYPE_BASE}${code}`,
+    title: TITLES[status] ?? 'Error',
+    status,
+    detail: error?.message ?? 'Something went wrong here. It has been logged with the id of this request.',
+    code,
+    requestId,
+    ...(error?.details.errors?.length ? { errors: error.details.errors } : {}),
+  }
+}
+
+export const sendProblem = (
+  thrown: FastifyError | AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
+  const error = asAppError(thrown)
+  const problem = problemOf(error, request.id)
+  if (!error) request.log.error({ err: thrown }, 'request failed')
+  else if (error.kind === 'upstream' || error.kind === 'unavailable')
+    request.log.error({ err: error, code: error.code }, 'request could not be served')
+  else if (problem.status === 401 || problem.status === 403 || problem.status === 429)
+    request.log.warn({ code: error.code, ip: request.ip }, 'request refused')
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  const { retryAfterSeconds, allow } = error?.details ?? {}
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
+  if (allow) reply.header('allow', allow.join(', '))
+  return reply
+    .code(problem.status)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(problem))
+}

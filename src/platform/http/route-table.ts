@@ -1,0 +1,76 @@
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RouteOptions,
+} from 'fastify'
+import { type RouteRules, requireRules } from '../access/route-access.ts'
+import { AppError, notFound } from '../errors.ts'
+
+export interface RouteEntry extends RouteRules {
+  method: string
+  url: string
+  config: FastifyContextConfig
+  schema: FastifySchema
+}
+
+declare module 'fastify' {
+  /** What a route says of itself for the API's description, besides its shapes. */
+  interface FastifySchema {
+    operationId?: string
+    summary?: string
+    description?: string
+    tags?: readonly string[]
+  }
+}
+
+/** Every route with who may call it, collected as the rooms add them. */
+export interface RouteTable {
+  entries(): readonly RouteEntry[]
+}
+
+const patternOf = (url: string): RegExp =>
+  new RegExp(`^${url.replace(/[.+?^$()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+').replace(/\*$/, '.*')}$`)
+
+const methodsOf = (route: RouteOptions): string[] => [route.method].flat()
+
+export const addRouteTable = (app: FastifyInstance): RouteTable => {
+  const entries: RouteEntry[] = []
+  app.addHook('onRoute', (route) => {
+    for (const method of methodsOf(route)) {
+      const { access, scope, purpose, ownerOnly } = requireRules(method, route.url, route.config)
+      entries.push({
+        method,
+        url: route.url,
+        config: route.config ?? {},
+        schema: route.schema ?? {},
+        access,
+        ...(scope && { scope }),
+        ...(purpose && { purpose }),
+        ...(ownerOnly && { ownerOnly }),
+      })
+    }
+  })
+  return { entries: () => entries }
+}
+
+/** A known path with a wrong method is 405 with the right ones; `OPTIONS` tells them; anything else is 404. */
+export const answerUnknown = (table: RouteTable) => {
+  let patterns: { pattern: RegExp; method: string }[] | undefined
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    patterns ??= table
+      .entries()
+      .filter(({ url }) => !url.endsWith('*'))
+      .map(({ url, method }) => ({ pattern: patternOf(url), method }))
+    const path = request.url.split('?', 1)[0] as string
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    if (methods.length === 0) throw notFound('page or endpoint')
+    const allow = [...new Set([...methods, 'OPTIONS'])].sort()
+    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow.join(', ')).send()
+    throw new AppError('method_not_allowed', 'method_not_allowed', `This path takes ${allow.join(', ')}.`, {
+      details: { allow },
+    })
+  }
+}

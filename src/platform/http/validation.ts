@@ -1,0 +1,116 @@
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { type FieldError, invalid } from '../errors.ts'
+import { nearest } from '../nearest.ts'
+import { findUnkeepable } from './text.ts'
+
+interface ObjectSchema {
+  properties?: Record<string, { type?: string; items?: { type?: string }; default?: unknown }>
+}
+
+/** `/attendees/0/email` → `attendees.0.email`. */
+const pathOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
+
+const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+
+/** The part of a schema that an error's schemaPath points at. */
+const schemaAt = (schema: unknown, schemaPath: string): ObjectSchema => {
+  let place: unknown = schema
+  for (const step of schemaPath.split('/').slice(1)) place = (place as Record<string, unknown> | undefined)?.[step]
+  return (place ?? {}) as ObjectSchema
+}
+
+const describe = (schema: TSchema, error: TLocalizedValidationError): FieldError[] => {
+  const path = pathOf(error.instancePath)
+  const params = error.params as Record<string, unknown>
+  switch (error.keyword) {
+    case 'required':
+      return (params.requiredProperties as string[]).map((name) => ({
+        path: join(path, name),
+        message: 'is required',
+      }))
+    case 'additionalProperties': {
+      const known = Object.keys(schemaAt(schema, error.schemaPath).properties ?? {})
+      return (params.additionalProperties as string[]).map((name) => {
+        const meant = nearest(name, known)
+        return {
+          path: join(path, name),
+          message: meant ? `is not known here; did you mean ${meant}?` : 'is not known here',
+        }
+      })
+    }
+    case 'enum':
+      return [{ path, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }]
+    case 'format':
+      return [{ path, message: `must be a valid ${params.format as string}` }]
+    default:
+      return [{ path, message: error.message }]
+  }
+}
+
+const ECHOES = new Set(['boolean', 'anyOf'])
+
+/** Each field once, with what helps; `boolean` and `anyOf` only echo what another error says better. */
+const explain = (schema: TSchema, errors: TLocalizedValidationError[]): FieldError[] => {
+  const telling = errors.filter((error) => !ECHOES.has(error.keyword))
+  const described = (telling.length > 0 ? telling : errors).flatMap((error) => describe(schema, error))
+  const byPath = new Map<string, string>()
+  for (const { path, message } of described) {
+    const before = byPath.get(path)
+    if (before === undefined) byPath.set(path, message)
+    else if (!before.includes(message)) byPath.set(path, `${before} or ${message}`)
+  }
+  return [...byPath].map(([path, message]) => ({ path, message }))
+}
+
+/** Query and path parameters arrive as text: what spells a number or a yes/no exactly becomes one. */
+const readText = (type: string | undefined, value: unknown): unknown => {
+  if (typeof value !== 'string') return value
+  if ((type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d+)?$/.test(value)) return Number(value)
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}
+
+const readTexts = (schema: ObjectSchema, given: Record<string, unknown>): Record<string, unknown> => {
+  const values: Record<string, unknown> = {}
+  for (const [name, { default: fallback }] of Object.entries(schema.properties ?? {}))
+    if (fallback !== undefined) values[name] = fallback
+  for (const [name, value] of Object.entries(given)) {
+    const expected = schema.properties?.[name]
+    values[name] =
+      expected?.type === 'array'
+        ? [value].flat().map((entry) => readText(expected.items?.type, entry))
+        : readText(expected?.type, value)
+  }
+  return values
+}
+
+const PART_NAMES: Record<string, string> = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' }
+
+/** Validates strictly: nothing is dropped, nothing guessed. Compiled on first use, so that a start stays short. */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  let validator: Validator | undefined
+  const part = PART_NAMES[httpPart ?? 'body'] ?? 'body'
+  return (given: unknown) => {
+    validator ??= Compile(schema)
+    const value =
+      httpPart === 'body' ? (given ?? {}) : readTexts(schema as ObjectSchema, given as Record<string, unknown>)
+    if (httpPart !== 'body') {
+      const unkeepable = findUnkeepable(value)
+      if (unkeepable !== undefined)
+        return { error: invalid('A parameter cannot be read as text.', [{ path: unkeepable, message: 'is not text' }]) }
+    }
+    if (validator.Check(value)) return { value }
+    const errors = explain(schema, validator.Errors(value))
+    const first = errors[0]
+    const detail = first ? `${first.path === '' ? `The ${part}` : first.path} ${first.message}.` : 'It does not fit.'
+    return { error: invalid(errors.length > 1 ? `${detail} (and ${errors.length - 1} more)` : detail, errors) }
+  }
+}

@@ -1,0 +1,91 @@
+import { Cron } from 'croner'
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { type AppError, invalid } from '../errors.ts'
+import type { JobContext, JobDefinition } from './jobs.ts'
+
+/** What pg-boss takes as the name of a queue, without the letters that look alike. */
+const NAME = /^[a-z0-9]+([.-][a-z0-9]+)*$/
+const SHORTEST_LEASE_SECONDS = 10
+
+/** A definition with its defaults filled in; payloads go in checked, as JSON, and come out the same way. */
+export interface KnownJob {
+  readonly name: string
+  readonly retries: number
+  readonly backoffSeconds: number
+  readonly leaseSeconds: number
+  readonly schedule: Cron | null
+  encode(payload: unknown): string
+  run(payload: string, context: JobContext): Promise<void>
+}
+
+const misfit = (name: string, validator: Validator, payload: unknown): AppError => {
+  const errors = validator
+    .Errors(payload)
+    .map(({ instancePath, message }) => ({ path: instancePath, message }))
+  const first = errors[0]
+  const reason = first ? `${first.path || 'it'} ${first.message}` : 'it is not of the kind expected'
+  return invalid(`The payload does not fit the job ${name}: ${reason}.`, errors)
+}
+
+const readSchedule = (name: string, pattern: string): Cron => {
+  try {
+    return new Cron(pattern, { timezone: 'Etc/UTC' })
+  } catch (error) {
+    throw new Error(`The schedule of the job ${name} is not valid: ${pattern}`, { cause: error })
+  }
+}
+
+const know = <S extends TSchema>(job: JobDefinition<S>): KnownJob => {
+  let validator: Validator | undefined
+  const check = (payload: unknown): void => {
+    validator ??= Compile(job.payload) as Validator
+    if (!validator.Check(payload)) throw misfit(job.name, validator, payload)
+  }
+  const { name, retries = 5, backoffSeconds = 10, leaseSeconds = 60 } = job
+  if (!NAME.test(name)) throw new Error(`A job cannot be named ${name}.`)
+  if (!Number.isInteger(leaseSeconds) || leaseSeconds < SHORTEST_LEASE_SECONDS)
+    throw new Error(`The job ${name} needs a lease of whole seconds, ${SHORTEST_LEASE_SECONDS} at least.`)
+  if (job.schedule !== undefined) check({})
+  return {
+    name,
+    retries,
+    backoffSeconds,
+    leaseSeconds,
+    schedule: job.schedule === undefined ? null : readSchedule(name, job.schedule),
+    encode(payload) {
+      const text: string | undefined = JSON.stringify(payload)
+      // What is checked is what will be read back: JSON drops and changes some values.
+      check(text === undefined ? undefined : JSON.parse(text))
+      return text as string
+    },
+    async run(text, context) {
+      const payload: unknown = JSON.parse(text)
+      check(payload)
+      await job.run(payload as Parameters<typeof job.run>[0], context)
+    },
+  }
+}
+
+export const createDefinitions = () => {
+  const known = new Map<string, KnownJob>()
+  let closed = false
+  return {
+    add<S extends TSchema>(job: JobDefinition<S>): void {
+      if (closed) throw new Error(`The job ${job.name} was defined after the start.`)
+      if (known.has(job.name)) throw new Error(`The job ${job.name} is defined twice.`)
+      known.set(job.name, know(job))
+    },
+    get(name: string): KnownJob {
+      const job = known.get(name)
+      if (!job) throw invalid(`There is no job named ${name}.`)
+      return job
+    },
+    /** All of them; from here on there will be no others. */
+    close(): readonly KnownJob[] {
+      closed = true
+      return [...known.values()]
+    },
+  }
+}
+export type Definitions = ReturnType<typeof createDefinitions>

@@ -1,0 +1,91 @@
+import type { Cron } from 'croner'
+import type { Database, Db } from '../../database/database.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Clock } from '../clock.ts'
+import type { KnownJob } from './definitions.ts'
+
+/** A mark further ahead than this was set by a clock that was wrong, not by an instance that is a little early. */
+const BELIEVABLE_LEAD_MS = 3_600_000
+
+interface Scheduled {
+  readonly name: string
+  readonly cron: Cron
+  tickedAt: number
+  nextAt: number
+}
+
+const mark = (schedule: Scheduled, tickedAt: number): void => {
+  schedule.tickedAt = tickedAt
+  schedule.nextAt = schedule.cron.nextRun(new Date(tickedAt))?.getTime() ?? Infinity
+}
+
+const needsLook = ({ tickedAt, nextAt }: Scheduled, now: number): boolean =>
+  nextAt <= now || tickedAt > now + BELIEVABLE_LEAD_MS
+
+/**
+ * Turns ticks into jobs. How far each schedule has come is one row that all instances share: whoever moves it on
+ * enqueues the job in the same transaction, so each tick counts once, and ticks missed while nothing ran count as one.
+ */
+export const createSchedule = ({
+  database,
+  clock,
+  enqueue,
+}: {
+  database: Database
+  clock: Clock
+  enqueue(tx: Db, name: string): Promise<unknown>
+}) => {
+  let scheduled: Scheduled[] = []
+
+  const readMark = async (db: Db, name: string): Promise<string> =>
+    (
+      await db
+        .selectFrom('job_schedules')
+        .select('tickedAt')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow()
+    ).tickedAt
+
+  const look = (schedule: Scheduled): Promise<void> =>
+    inTransaction(database.db, async (tx) => {
+      const seen = await readMark(tx, schedule.name)
+      const now = clock.now()
+      mark(schedule, Date.parse(seen))
+      if (!needsLook(schedule, now.getTime())) return
+      const { numUpdatedRows } = await tx
+        .updateTable('job_schedules')
+        .set({ tickedAt: now.toISOString() })
+        .where('name', '=', schedule.name)
+        .where('tickedAt', '=', seen)
+        .executeTakeFirst()
+      if (numUpdatedRows === 1n && schedule.tickedAt <= now.getTime()) await enqueue(tx, schedule.name)
+      mark(schedule, now.getTime())
+    })
+
+  return {
+    /** A schedule seen for the first time begins now: it owes no ticks. */
+    async prepare(jobs: readonly KnownJob[]): Promise<void> {
+      const tickedAt = clock.now().toISOString()
+      const prepared: Scheduled[] = []
+      for (const { name, schedule } of jobs) {
+        if (schedule === null) continue
+        await database.db
+          .insertInto('job_schedules')
+          .values({ name, tickedAt })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .execute()
+        const begun = { name, cron: schedule, tickedAt: 0, nextAt: 0 }
+        mark(begun, Date.parse(await readMark(database.db, name)))
+        prepared.push(begun)
+      }
+      scheduled = prepared
+    },
+    /** Enqueues what is owed and says how long it is to the next tick. */
+    async tick(): Promise<number> {
+      for (const schedule of scheduled) if (needsLook(schedule, clock.now().getTime())) await look(schedule)
+      const now = clock.now().getTime()
+      return Math.min(...scheduled.map(({ nextAt }) => nextAt - now))
+    },
+  }
+}
+export type Schedule = ReturnType<typeof createSchedule>

@@ -1,0 +1,42 @@
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Random, randomId, randomSecret } from '../random.ts'
+
+export const secretFile = (dataDir: string): string => join(dataDir, 'secret.key')
+
+/** Puts `secret` where it is kept, whole or not at all, unless there is one already; only the owner may read it. */
+export const writeSecret = (dataDir: string, secret: string, random: Random): void => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const file = secretFile(dataDir)
+  const draft = `${file}.${randomId(random)}`
+  const handle = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(handle, `${secret}\n`)
+    fsyncSync(handle)
+    linkSync(draft, file)
+  } finally {
+    closeSync(handle)
+    unlinkSync(draft)
+  }
+}
+
+export const findSecret = (dataDir: string): string | undefined => {
+  try {
+    return readFileSync(secretFile(dataDir), 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The instance's own secret, made on the first start. Two first starts at once agree on one. */
+export const readOrMakeSecret = (dataDir: string, random: Random): string => {
+  const found = findSecret(dataDir)
+  if (found !== undefined) return found
+  try {
+    writeSecret(dataDir, randomSecret(random), random)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(secretFile(dataDir), 'utf8').trim()
+}

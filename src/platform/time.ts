@@ -1,0 +1,29 @@
+import { Temporal } from 'temporal-polyfill'
+import { invalidField } from './errors.ts'
+
+/** How instants are kept and sent: UTC, milliseconds, `Z`. Only so do they compare as text. */
+export const toInstant = (date: Date): string => date.toISOString()
+
+export const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** Reads RFC 3339 with any offset, or a bare day, which begins at midnight in `timezone`. */
+export const readInstant = (path: string, text: string, timezone: string): string => {
+  try {
+    if (INSTANT.test(text)) return new Date(Temporal.Instant.from(text).epochMilliseconds).toISOString()
+    if (DAY.test(text))
+      return new Date(Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds).toISOString()
+  } catch {
+    // Falls through: well formed, but no such day or hour.
+  }
+  throw invalidField(path, 'must be a time such as 2026-03-01T14:00:00Z, or a day such as 2026-03-01')
+}

@@ -1,0 +1,117 @@
+/** Reading settings from an environment: each variable knows its meaning, its default and how to read it. */
+export interface Variable<T> {
+  means: string
+  /** What stands in `.env.example` as its value. */
+  example: string
+  fallback: T
+  read(text: string): T
+}
+
+/** A value that cannot be used. The message is one line that names the variable. */
+export class BadVariable extends Error {}
+
+type Reader<T> = (text: string) => T
+interface Described<T> {
+  means: string
+  example?: string
+  fallback: T
+}
+
+const variable = <T>(read: Reader<NonNullable<T>>, described: Described<T>): Variable<T> => ({
+  means: described.means,
+  example: described.example ?? (described.fallback === null ? '' : String(described.fallback)),
+  fallback: described.fallback,
+  read: read as Reader<T>,
+})
+
+export const text = <T extends string | null>(described: Described<T> & { atLeast?: number }): Variable<T> =>
+  variable((value) => {
+    if (described.atLeast !== undefined && value.length < described.atLeast)
+      throw new BadVariable(`must have at least ${described.atLeast} characters`)
+    return value as NonNullable<T>
+  }, described)
+
+export const choice = <C extends string, T extends C | null>(
+  choices: readonly C[],
+  described: Described<T>,
+): Variable<C | T> =>
+  variable<C | T>((value) => {
+    if (!choices.includes(value as C)) throw new BadVariable(`must be one of ${choices.join(', ')}, not "${value}"`)
+    return value as NonNullable<C | T>
+  }, described)
+
+export const wholeNumber = (range: { from: number; to: number }, described: Described<number>): Variable<number> =>
+  variable((value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < range.from || number > range.to)
+      throw new BadVariable(`must be a whole number from ${range.from} to ${range.to}, not "${value}"`)
+    return number
+  }, described)
+
+const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `15m`, `30d`: read as milliseconds. */
+export const duration = (described: { means: string; example: string }): Variable<number> => {
+  const read = (value: string): number => {
+    const [, amount, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(value) ?? []
+    const milliseconds = Number(amount) * (UNIT_MS[unit ?? ''] ?? Number.NaN)
+    if (!(milliseconds > 0)) throw new BadVariable(`must be a duration such as 15m, 12h or 30d, not "${value}"`)
+    return milliseconds
+  }
+  return { ...described, fallback: read(described.example), read }
+}
+
+export const list = <E>(
+  readEntry: Reader<E>,
+  described: { means: string; example?: string },
+): Variable<readonly E[]> =>
+  variable<readonly E[]>(
+    (value) =>
+      value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '')
+        .map(readEntry),
+    { ...described, example: described.example ?? '', fallback: [] },
+  )
+
+/** An absolute http(s) address without path, query or credentials: `https://desk.example.org`. */
+export const readOrigin = (value: string): string => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username)
+    throw new BadVariable(`must be an address such as https://desk.example.org, not "${value}"`)
+  return url.origin
+}
+
+export const origin = (described: Described<string | null>): Variable<string | null> =>
+  variable<string | null>(readOrigin, described)
+
+/** An absolute http(s) address, with a path if it likes. */
+export const address = (described: Described<string | null>): Variable<string | null> =>
+  variable<string | null>((value) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined
+    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
+      throw new BadVariable(`must be an http or https address, not "${value}"`)
+    return value.replace(/\/+$/, '')
+  }, described)
+
+export const custom = <T>(read: Reader<NonNullable<T>>, described: Described<T>): Variable<T> => variable(read, described)
+
+type Values<V> = { readonly [K in keyof V]: V[K] extends Variable<infer T> ? T : never }
+
+/** Reads every variable; an empty one counts as unset. The first bad one stops it with a line that names it. */
+export const readVariables = <V extends Record<string, Variable<unknown>>>(
+  variables: V,
+  environment: Readonly<Record<string, string | undefined>>,
+): Values<V> => {
+  const read = ([name, definition]: [string, Variable<unknown>]): [string, unknown] => {
+    const given = environment[name]?.trim()
+    if (given === undefined || given === '') return [name, definition.fallback]
+    try {
+      return [name, definition.read(given)]
+    } catch (error) {
+      throw new BadVariable(`${name} ${error instanceof Error ? error.message : 'cannot be read'}`)
+    }
+  }
+  return Object.fromEntries(Object.entries(variables).map(read)) as Values<V>
+}

@@ -1,0 +1,383 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import Type from 'typebox'
+import { expect, it, vi } from 'vitest'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { AppError, type ErrorKind } from '../../src/platform/errors.ts'
+import { writeCursor } from '../../src/platform/http/cursor.ts'
+import type { EnqueueOptions, JobDump, JobState, Jobs } from '../../src/platform/jobs/jobs.ts'
+import type { JobHouse } from '../support/job-house.ts'
+import { describeJobsOnBothEngines } from '../support/on-both-engines.ts'
+
+const Anything = Type.Object({})
+const HOUR = 3_600_000
+
+const soon = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 10_000, interval: 10 })
+
+describeJobsOnBothEngines('jobs', (house) => {
+  const add = async (
+    jobs: Jobs,
+    name: string,
+    payload: unknown = {},
+    options?: EnqueueOptions,
+  ): Promise<string> => {
+    const id = await inTransaction(house().database.db, (tx) => jobs.enqueue(tx, name, payload, options))
+    if (id === null) throw new Error('The job was not enqueued.')
+    return id
+  }
+  const reaches = (jobs: Jobs, id: string, state: JobState) =>
+    soon(async () => {
+      const job = await jobs.find(id)
+      expect(job?.state).toBe(state)
+      return job as NonNullable<typeof job>
+    })
+  /** Instances with one job named `work`. */
+  const openWith = async (
+    run: () => Promise<void>,
+    definition: { retries?: number } = {},
+    options?: Parameters<JobHouse['open']>[0],
+  ): Promise<Jobs> => {
+    const jobs = await house().open(options)
+    jobs.define({ name: 'work', payload: Anything, run, ...definition })
+    return jobs
+  }
+  const nothing = async (): Promise<void> => {}
+
+  it('a job that is enqueued in a transaction that fails does not exist', async () => {
+    const jobs = await openWith(nothing)
+    const failing = inTransaction(house().database.db, async (tx) => {
+      await jobs.enqueue(tx, 'work', {})
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await jobs.list({ limit: 10 })).toEqual([])
+  })
+
+  it('a job runs once its transaction is committed, without waiting for the next poll', async () => {
+    const jobs = await openWith(nothing, {}, { pollMs: HOUR })
+    await jobs.start()
+    const id = await inTransaction(house().database.db, async (tx) => {
+      const enqueued = (await jobs.enqueue(tx, 'work', {})) as string
+      expect(await jobs.find(enqueued)).toBeUndefined()
+      return enqueued
+    })
+    expect(await reaches(jobs, id, 'done')).toMatchObject({
+      name: 'work',
+      attempts: 1,
+      error: null,
+      progress: null,
+    })
+  })
+
+  it('a job that another instance enqueued is found by polling', async () => {
+    const idle = await openWith(nothing)
+    const busy = await openWith(nothing)
+    await busy.start()
+    await reaches(idle, await add(idle, 'work'), 'done')
+  })
+
+  it('a job for later waits until then', async () => {
+    const ran: string[] = []
+    const jobs = await house().open()
+    jobs.define({ name: 'work', payload: Type.String(), run: async (which) => void ran.push(which) })
+    await jobs.start()
+    const later = await add(jobs, 'work', 'later', { runAt: new Date(house().clock.now().getTime() + HOUR) })
+    await reaches(jobs, await add(jobs, 'work', 'now'), 'done')
+    expect(ran).toEqual(['now'])
+    await house().advance(HOUR)
+    await reaches(jobs, later, 'done')
+    expect(ran).toEqual(['now', 'later'])
+  })
+
+  it('a payload comes out exactly as it went in', async () => {
+    const payload = { text: 'nul \0 half \ud800 emoji 🦊 \\u0000', b: 1e21, a: [null, { z: 1, y: 2 }] }
+    const seen: string[] = []
+    const jobs = await house().open()
+    jobs.define({
+      name: 'work',
+      payload: Type.Unknown(),
+      run: async (given) => void seen.push(JSON.stringify(given)),
+    })
+    await jobs.start()
+    await reaches(jobs, await add(jobs, 'work', payload), 'done')
+    expect(seen).toEqual([JSON.stringify(payload)])
+  })
+
+  it('a payload that does not fit is refused at the door, and so is a job nobody knows', async () => {
+    const jobs = await house().open()
+    jobs.define({ name: 'work', payload: Type.Object({ size: Type.Integer() }), run: nothing })
+    await expect(add(jobs, 'work', { size: 'big' })).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(add(jobs, 'work', undefined)).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(add(jobs, 'other', {})).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(add(jobs, 'work', { size: 1 }, { key: 'a\0b' })).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await jobs.list({ limit: 10 })).toEqual([])
+  })
+
+  it('a payload that a new release no longer understands is parked with the reason and never run', async () => {
+    const before = await openWith(nothing)
+    const id = await add(before, 'work', {})
+    let ran = false
+    const after = await house().open()
+    after.define({
+      name: 'work',
+      payload: Type.Object({ size: Type.Integer() }),
+      run: async () => {
+        ran = true
+      },
+    })
+    await after.start()
+    expect((await reaches(after, id, 'parked')).error).toContain('size')
+    expect(ran).toBe(false)
+  })
+
+  it('a failed job is tried again, later each time, until it succeeds', async () => {
+    let tries = 0
+    const jobs = await openWith(async () => {
+      tries++
+      if (tries < 3) throw new AppError('upstream', 'down', `Down the ${tries}. time.`)
+    })
+    await jobs.start()
+    const id = await add(jobs, 'work')
+    const waits: number[] = []
+    for (const attempts of [1, 2]) {
+      const failed = await soon(async () => {
+        const job = await jobs.find(id)
+        expect(job).toMatchObject({ state: 'waiting', attempts, error: `Down the ${attempts}. time.` })
+        return job
+      })
+      waits.push(Date.parse(failed?.runAt ?? '') - house().clock.now().getTime())
+      await house().advance(HOUR)
+    }
+    expect(waits[0]).toBeGreaterThan(1000)
+    expect(waits[1]).toBeGreaterThan(waits[0] as number)
+    expect(await reaches(jobs, id, 'done')).toMatchObject({ attempts: 3, error: null })
+  })
+
+  it.each<ErrorKind>(['invalid', 'forbidden', 'not_found', 'conflict', 'too_large', 'unsupported'])(
+    'a job that fails as %s is parked at once',
+    async (kind) => {
+      const jobs = await openWith(() => Promise.reject(new AppError(kind, 'no', 'It \0cannot be.')))
+      await jobs.start()
+      const parked = await reaches(jobs, await add(jobs, 'work'), 'parked')
+      expect(parked).toMatchObject({ attempts: 1, error: 'It \uFFFDcannot be.' })
+      expect(parked.finishedAt).not.toBeNull()
+    },
+  )
+
+  it('a job that is told when to come back does not come back sooner', async () => {
+    const jobs = await openWith(() =>
+      Promise.reject(
+        new AppError('rate_limited', 'slow', 'Slow down.', { details: { retryAfterSeconds: 7200 } }),
+      ),
+    )
+    await jobs.start()
+    const id = await add(jobs, 'work')
+    await soon(async () => expect((await jobs.find(id))?.error).toBe('Slow down.'))
+    const wait = Date.parse((await jobs.find(id))?.runAt ?? '') - house().clock.now().getTime()
+    expect(wait).toBeGreaterThan(1.9 * HOUR)
+  })
+
+  it('after the last retry a job is parked: its error says nothing of the cause, the log all', async () => {
+    const lines: string[] = []
+    const log = pino(
+      {},
+      new Writable({
+        write(chunk, _encoding, done) {
+          lines.push(String(chunk))
+          done()
+        },
+      }),
+    )
+    const jobs = await openWith(() => Promise.reject(new Error('password=hunter2')), { retries: 1 }, { log })
+    await jobs.start()
+    const id = await add(jobs, 'work')
+    await soon(async () => expect(await jobs.find(id)).toMatchObject({ state: 'waiting', attempts: 1 }))
+    await house().advance(HOUR)
+    const parked = await reaches(jobs, id, 'parked')
+    expect(parked.attempts).toBe(2)
+    expect(parked.error).toMatch(/unexpected/)
+    expect(parked.error).not.toContain('hunter2')
+    expect(lines.join('')).toContain('hunter2')
+  })
+
+  it('progress can be read while the job runs, and stays when it is done', async () => {
+    let finish = nothing as () => void
+    const jobs = await house().open()
+    jobs.define({
+      name: 'work',
+      payload: Anything,
+      run: async (_, context) => {
+        await context.progress(1, 3, 'first')
+        await inTransaction(house().database.db, () => context.progress(2, 3))
+        await new Promise<void>((resolve) => {
+          finish = resolve
+        })
+      },
+    })
+    await jobs.start()
+    const id = await add(jobs, 'work')
+    const progress = { done: 2, total: 3, note: '' }
+    await soon(async () => expect((await jobs.find(id))?.progress).toEqual(progress))
+    expect(await jobs.list({ state: 'running', limit: 10 })).toMatchObject([{ id, progress }])
+    finish()
+    expect((await reaches(jobs, id, 'done')).progress).toEqual(progress)
+  })
+
+  it('at most one unfinished job of a name carries a key', async () => {
+    let finish = nothing as () => void
+    const jobs = await openWith(() => new Promise((resolve) => (finish = resolve)))
+    const enqueue = (key?: string) =>
+      inTransaction(house().database.db, (tx) =>
+        jobs.enqueue(tx, 'work', {}, key === undefined ? {} : { key }),
+      )
+    const several = await Promise.all(Array.from({ length: 5 }, () => enqueue('one')))
+    const [id, ...others] = several.filter((given) => given !== null)
+    expect(others).toEqual([])
+    await jobs.start()
+    await reaches(jobs, id as string, 'running')
+    expect(await enqueue('one')).toBeNull()
+    expect(await enqueue('two')).not.toBeNull()
+    expect(await enqueue()).not.toBeNull()
+    expect(await enqueue()).not.toBeNull()
+    await jobs.drain(0)
+    finish()
+  })
+
+  it('a finished job gives its key free; a parked one can then no longer be retried beside the new one', async () => {
+    const jobs = await openWith(() => Promise.reject(new AppError('invalid', 'no', 'No.')))
+    await jobs.start()
+    const parked = await add(jobs, 'work', {}, { key: 'one' })
+    await reaches(jobs, parked, 'parked')
+    const later = new Date(house().clock.now().getTime() + HOUR)
+    await add(jobs, 'work', {}, { key: 'one', runAt: later })
+    await expect(jobs.retry(parked)).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await jobs.find(parked)).toMatchObject({ state: 'parked' })
+  })
+
+  it('a person can retry a parked job, with all its retries, or drop it', async () => {
+    let broken = true
+    const jobs = await openWith(async () => {
+      if (broken) throw new AppError('invalid', 'no', 'No.')
+    })
+    await jobs.start()
+    const [first, second] = [await add(jobs, 'work'), await add(jobs, 'work')]
+    await reaches(jobs, first, 'parked')
+    await reaches(jobs, second, 'parked')
+    broken = false
+    expect(await jobs.retry(first)).toBe(true)
+    expect((await reaches(jobs, first, 'done')).attempts).toBe(1)
+    expect(await jobs.retry(first)).toBe(false)
+    expect(await jobs.drop(first)).toBe(false)
+    expect(await jobs.drop(second)).toBe(true)
+    expect(await jobs.drop(second)).toBe(false)
+    expect(await jobs.find(second)).toBeUndefined()
+    for (const id of ['nonsense', '00000000-0000-4000-8000-000000000000']) {
+      expect(await jobs.find(id)).toBeUndefined()
+      expect(await jobs.retry(id)).toBe(false)
+      expect(await jobs.drop(id)).toBe(false)
+    }
+  })
+
+  it('the list is newest first, in pages that neither repeat nor skip', async () => {
+    const jobs = await openWith(nothing)
+    const ids: string[] = []
+    for (let count = 0; count < 7; count++) ids.push(await add(jobs, 'work'))
+    const seen: string[] = []
+    let after: string | undefined
+    for (;;) {
+      const page = await jobs.list({ state: 'waiting', limit: 3, ...(after !== undefined && { after }) })
+      seen.push(...page.map((job) => job.id))
+      const last = page.at(-1)
+      if (!last) break
+      after = writeCursor([last.createdAt, last.id])
+    }
+    expect(seen).toHaveLength(7)
+    expect(new Set(seen)).toEqual(new Set(ids))
+    const times = (await jobs.list({ limit: 10 })).map((job) => job.createdAt)
+    expect(times).toEqual(times.toSorted().reverse())
+    expect(await jobs.list({ state: 'done', limit: 10 })).toEqual([])
+    expect(() => jobs.list({ limit: 1, after: 'nonsense' })).toThrow(AppError)
+    expect(() => jobs.list({ limit: 1, after: writeCursor(['yesterday', 'x']) })).toThrow(AppError)
+  })
+
+  it('done jobs are pruned once they are old; parked and waiting ones stay', async () => {
+    const jobs = await house().open()
+    jobs.define({
+      name: 'work',
+      payload: Type.String(),
+      run: async (how, context) => {
+        await context.progress(1)
+        if (how === 'badly') throw new AppError('invalid', 'no', 'No.')
+      },
+    })
+    await jobs.start()
+    const runAt = new Date(house().clock.now().getTime() + 100 * HOUR)
+    const waiting = await add(jobs, 'work', 'later', { runAt })
+    const parked = await add(jobs, 'work', 'badly')
+    const done = await add(jobs, 'work', 'well')
+    await reaches(jobs, parked, 'parked')
+    await reaches(jobs, done, 'done')
+    const { db } = house().database
+    expect(await jobs.prune(new Date(house().clock.now().getTime() - HOUR))).toBe(0)
+    expect(await jobs.prune(new Date(house().clock.now().getTime() + HOUR))).toBe(1)
+    expect(await jobs.find(done)).toBeUndefined()
+    expect((await jobs.list({ limit: 10 })).map((job) => job.id).toSorted()).toEqual(
+      [waiting, parked].toSorted(),
+    )
+    expect(await db.selectFrom('job_progress').select('jobId').execute()).toEqual([{ jobId: parked }])
+  })
+
+  it('a dump holds every unfinished job, and enqueue brings it back', async () => {
+    const jobs = await house().open()
+    jobs.define({
+      name: 'work',
+      payload: Type.Object({ how: Type.String() }),
+      run: async ({ how }) => {
+        if (how === 'badly') throw new AppError('invalid', 'no', 'No.')
+      },
+    })
+    await jobs.start()
+    const runAt = new Date(house().clock.now().getTime() + HOUR)
+    await add(jobs, 'work', { how: 'later' }, { runAt, key: 'k' })
+    await reaches(jobs, await add(jobs, 'work', { how: 'well' }), 'done')
+    await reaches(jobs, await add(jobs, 'work', { how: 'badly' }), 'parked')
+    const dumped: JobDump[] = []
+    await house().database.snapshot(async (view) => {
+      for await (const job of jobs.dump(view)) dumped.push(job)
+    })
+    const waiting = { name: 'work', payload: { how: 'later' }, runAt: runAt.toISOString(), key: 'k' }
+    expect(dumped.toSorted((a, b) => a.state.localeCompare(b.state))).toEqual([
+      {
+        ...waiting,
+        runAt: expect.any(String),
+        payload: { how: 'badly' },
+        key: null,
+        state: 'parked',
+        error: 'No.',
+      },
+      { ...waiting, state: 'waiting', error: null },
+    ])
+    await house().reset()
+    const restored = await openWith(nothing)
+    await add(restored, 'work', waiting.payload, { runAt: new Date(waiting.runAt), key: 'k' })
+    const again: JobDump[] = []
+    for await (const job of restored.dump()) again.push(job)
+    expect(again).toEqual([{ ...waiting, state: 'waiting', error: null }])
+  })
+
+  it('a definition that cannot work stops the start', async () => {
+    const jobs = await openWith(nothing)
+    const define = (definition: object) => () =>
+      jobs.define({ name: 'other', payload: Anything, run: nothing, ...definition })
+    expect(define({ name: 'work' })).toThrow(/twice/)
+    expect(define({ name: "it's" })).toThrow(/named/)
+    expect(define({ leaseSeconds: 1 })).toThrow(/lease/)
+    expect(define({ schedule: 'now and then' })).toThrow(/schedule/)
+    expect(define({ schedule: '* * * * *', payload: Type.Object({ size: Type.Integer() }) })).toThrow(
+      /size|required/,
+    )
+    await jobs.start()
+    expect(define({})).toThrow(/after the start/)
+  })
+})

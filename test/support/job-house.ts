@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { pino } from 'pino'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import type { Clock } from '../../src/platform/clock.ts'
+import type { Jobs } from '../../src/platform/jobs/jobs.ts'
+import { openJobs } from '../../src/platform/jobs/open.ts'
+import type { Logger } from '../../src/platform/log.ts'
+import { systemRandom } from '../../src/platform/random.ts'
+
+export const postgresUrl = process.env.TEST_POSTGRES_URL ?? null
+
+export interface Place {
+  dataDir: string
+  databaseUrl: string | null
+}
+
+/** A real database of one engine, with a clock that can be moved on. */
+export interface JobHouse {
+  readonly place: Place
+  readonly database: Database
+  readonly clock: Clock
+  /** Another instance on the same database. */
+  open(options?: { log?: Logger; pollMs?: number; concurrency?: number }): Promise<Jobs>
+  advance(ms: number): Promise<void>
+  /** When the present lease of a job ends. */
+  leaseEnd(id: string): Promise<string>
+  /** Ends every instance and forgets every job. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+const withAdmin = async (statement: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: postgresUrl ?? '' })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+const choosePlace = async (engine: 'sqlite' | 'postgres'): Promise<Place> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'factotum-jobs-'))
+  if (engine === 'sqlite') return { dataDir, databaseUrl: null }
+  const name = `jobs_${randomBytes(6).toString('hex')}`
+  await withAdmin(`create database ${name}`)
+  const url = new URL(postgresUrl ?? '')
+  url.pathname = name
+  return { dataDir, databaseUrl: url.href }
+}
+
+const leavePlace = async ({ dataDir, databaseUrl }: Place): Promise<void> => {
+  rmSync(dataDir, { recursive: true, force: true })
+  if (databaseUrl !== null)
+    await withAdmin(`drop database ${new URL(databaseUrl).pathname.slice(1)} with (force)`)
+}
+
+export const createJobHouse = async (engine: 'sqlite' | 'postgres'): Promise<JobHouse> => {
+  const place = await choosePlace(engine)
+  const database = await openDatabase({ ...place, onIdleError: () => {} })
+  await migrate(database)
+  const { db } = database
+  let aheadMs = 0
+  const clock: Clock = { now: () => new Date(Date.now() + aheadMs) }
+  let opened: Jobs[] = []
+
+  /** pg-boss reads the time from this one function: there it can be moved. */
+  const moveBossClock = async (): Promise<void> => {
+    if (engine === 'postgres' && opened.length > 0)
+      await sql
+        .raw(
+          `create or replace function pgboss.job_now() returns timestamptz language sql stable
+           as $$ select pg_catalog.now() + interval '${aheadMs} milliseconds' $$`,
+        )
+        .execute(db)
+  }
+
+  return {
+    place,
+    database,
+    clock,
+    async open(options = {}) {
+      const jobs = await openJobs({
+        database,
+        clock,
+        random: systemRandom,
+        log: pino({ level: 'silent' }),
+        pollMs: 20,
+        ...options,
+      })
+      opened.push(jobs)
+      return jobs
+    },
+    async advance(ms) {
+      aheadMs += ms
+      await moveBossClock()
+    },
+    async leaseEnd(id) {
+      if (engine === 'sqlite')
+        return (
+          (await db.selectFrom('jobs').select('dueAt').where('id', '=', id).executeTakeFirst())?.dueAt ?? ''
+        )
+      const { rows } = await sql<{ at: string }>`
+        select (heartbeat_on + heartbeat_seconds * interval '1 second')::text as at
+        from pgboss.job where id = ${id}`.execute(db)
+      return rows[0]?.at ?? ''
+    },
+    async reset() {
+      await Promise.all(opened.map((jobs) => jobs.drain(0)))
+      aheadMs = 0
+      await moveBossClock()
+      if (engine === 'sqlite') await db.deleteFrom('jobs').execute()
+      else if (opened.length > 0) await sql`delete from pgboss.job`.execute(db)
+      for (const table of ['job_progress', 'job_schedules', 'attempts'] as const)
+        await db.deleteFrom(table).execute()
+      opened = []
+    },
+    async close() {
+      await database.close()
+      await leavePlace(place)
+    },
+  }
+}
