@@ -30,7 +30,11 @@ export async function launch(args) {
   const cache = join(root, 'node_modules', '.cache', 'compile')
   if (node !== process.execPath) {
     const { runInChild } = await import('./launcher/child.mjs')
-    return runInChild(node, [main, ...args], { NODE_COMPILE_CACHE: cache, ...process.env })
+    const env = { NODE_COMPILE_CACHE: cache, ...process.env }
+    const { code, signal } = await runInChild(node, [main, ...args], { env })
+    if (signal) process.kill(process.pid, signal)
+    process.exitCode = code ?? 1
+    return
   }
   module.enableCompileCache?.(cache)
   process.argv.splice(1, process.argv.length, main, ...args)

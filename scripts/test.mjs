@@ -11,42 +11,42 @@ import { chromium } from './parts/chromium.mjs'
 import { postgres } from './parts/postgres.mjs'
 import { provideParts } from './provide-parts.mjs'
 
-// Every part that the tests use for real. A further one is a file in parts/ and its name here.
+// Every real part that the tests use. A further one is a file in parts/ and its name here.
 const parts = [postgres, chromium]
 
 // A zone with an odd offset and its own summer time, so that code which forgets about zones fails here first.
 process.env.TZ = 'Pacific/Chatham'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const scratch = mkdtempSync(join(tmpdir(), 'factotum-test-'))
 let counts = { passed: 0, failed: 0, skipped: 0 }
 try {
   stopWithShell()
   counts = await runTests(process.argv.slice(2))
 } catch (error) {
-  await explain(error, { exit: false })
-} finally {
-  rmSync(scratch, { recursive: true, force: true })
+  if (error.signal) await explain(error)
+  process.stderr.write(`\n${error.isRefusal ? error.message : error.stack}\n`)
 }
-const ran = counts.passed + counts.failed > 0
-process.exitCode = process.exitCode || (ran && counts.failed === 0 ? 0 : 1)
+process.exitCode = counts.passed > 0 && counts.failed === 0 ? 0 : 1
 process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
 
 async function runTests(args) {
   const node = await prepare({ packages: 'full', web: true })
   const provided = await provideParts(parts)
-  const report = join(scratch, 'report.json')
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const scratch = mkdtempSync(join(tmpdir(), 'factotum-test-'))
   try {
+    const report = join(scratch, 'report.json')
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
     const env = { ...process.env, ...provided.env }
-    const end = await runInChild(node, [vitest, 'run', ...reporters, ...args], { env, cwd: root })
+    const end = await runInChild(node, [vitest, 'run', ...reporters, ...args], { cwd: root, env })
     return count(readReport(report), end)
   } finally {
+    rmSync(scratch, { recursive: true, force: true })
     await provided.stop()
   }
 }
 
+/** Without a report vitest did not get as far as running anything; it has said why. */
 function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
@@ -55,16 +55,15 @@ function readReport(path) {
   }
 }
 
-function count(report, end) {
-  const tests = report.testResults.flatMap((file) => file.assertionResults)
+function count({ testResults }, end) {
+  const tests = testResults.flatMap((file) => file.assertionResults)
   const withStatus = (status) => tests.filter((test) => test.status === status).length
-  const passed = withStatus('passed')
-  // A file that cannot be loaded, or whose set-up fails, has no failed test in it and is a failure all the same.
-  const brokenFiles = report.testResults.filter(
+  const [passed, failed] = [withStatus('passed'), withStatus('failed')]
+  // A file that cannot be loaded, or whose preparation fails, has no failed test in it and is a failure all the same.
+  const broken = testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  )
-  const failed = withStatus('failed') + brokenFiles.length
-  const skipped = tests.length - passed - withStatus('failed')
-  // vitest also fails for an error outside every test; no count of its own shows that.
-  return { passed, failed: failed || (end.code === 0 || tests.length === 0 ? 0 : 1), skipped }
+  ).length
+  // So is an error outside every test, and a run that was stopped: only vitest's exit code tells.
+  const unseen = end.code !== 0 && failed + broken === 0 && tests.length > 0 ? 1 : 0
+  return { passed, failed: failed + broken + unseen, skipped: tests.length - passed - failed }
 }

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 // service manager has already sent to everybody.
 const sameEventMs = 1000
 
-/** Runs Node in a child that answers signals, and ends as the child ends: with its code or by its signal. */
-export function runInChild(node, args, env) {
-  const child = spawn(node, args, { stdio: 'inherit', env })
+/** Runs Node in a child to which this process's signals are passed on, and returns its end: `{ code, signal }`. */
+export function runInChild(node, args, options) {
+  const child = spawn(node, args, { stdio: 'inherit', ...options })
   const last = new Map()
   const forward = (signal) => {
     const now = performance.now()
@@ -24,9 +24,7 @@ export function runInChild(node, args, env) {
     child.on('error', reject)
     child.on('exit', (code, signal) => {
       for (const name of signals) process.off(name, forward)
-      if (signal) process.kill(process.pid, signal)
-      else process.exitCode = code
-      resolve()
+      resolve({ code, signal })
     })
   })
 }

@@ -46,6 +46,9 @@ export const emailTaken = () => conflict('There is an account with this e-mail a
 /** One household behind one IPv6 line has a /64: its addresses count as one. */
 const networkOf = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)
 
+/** Whether a further account may register. */
+const AFTER_THE_FIRST = { open: 'open', first: 'closed', invite: 'invite' } as const
+
 export type Accounts = ReturnType<typeof createAccounts>
 
 /** Who there is, and how they prove it. */
@@ -151,6 +154,12 @@ export const createAccounts = (deps: AccountDeps) => {
       await attempts.clear('login', subject)
       await attempts.clear('code', String(user.id))
       return { user, ...tokens }
+    },
+
+    /** What a page for signing in has to know before anyone has. */
+    async options() {
+      const hasOwner = (await findOwner(db)) !== undefined
+      return { hasOwner, registration: hasOwner ? AFTER_THE_FIRST[deps.registration] : 'open' } as const
     },
 
     get: (userId: number): Promise<User> => getUser(db, userId),

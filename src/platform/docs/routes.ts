@@ -20,13 +20,13 @@ export const docsRoutes =
     })
 
     app.get('/docs', { config }, async (_request, reply) => {
-      const { renderDocs } = await import('../http/docs-page.ts')
+      const { renderDocs } = await import('./page.ts')
       page ??= renderDocs(describeOnce(), baseUrl())
       return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
     })
 
     app.get('/docs/style.css', { config }, async (_request, reply) => {
-      const { readDocsStyle } = await import('../http/docs-style.ts')
+      const { readDocsStyle } = await import('./style.ts')
       return reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(readDocsStyle())
     })
   }

@@ -99,7 +99,11 @@ const operationOf = (entry: RouteEntry, mode: 'open' | 'private'): Operation => 
     ...parametersOf('query', querystring),
     ...(entry.config.idempotency ? [IDEMPOTENCY_KEY] : []),
   ]
-  const text = [description, entry.scope && `A personal access token needs the scope \`${entry.scope}\`.`]
+  const text = [
+    description,
+    entry.scope && `A personal access token needs the scope \`${entry.scope}\`.`,
+    entry.ownerOnly && 'While access is private, for the owner alone.',
+  ]
   return {
     operationId,
     summary,

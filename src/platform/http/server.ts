@@ -76,6 +76,19 @@ const addCors = async (app: FastifyInstance, origins: readonly string[]): Promis
   })
 }
 
+/** A connection that was busy when the closing began would otherwise be kept open for a next request. */
+const closeConnectionsOnClosing = (app: FastifyInstance): void => {
+  let closing = false
+  app.addHook('preClose', (done) => {
+    closing = true
+    done()
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done(null, payload)
+  })
+}
+
 /** The server with everything that is true of every request; the rooms only add their routes. */
 export const createServer = async (
   options: ServerOptions,
@@ -116,6 +129,7 @@ export const createServer = async (
     request.log.debug({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'request answered')
     done()
   })
+  closeConnectionsOnClosing(app)
   addEtags(app)
   const routes = addRouteTable(app)
   addIdempotency(app, { db, clock, random })

@@ -83,7 +83,7 @@ export const openJobs = async (deps: JobsDeps): Promise<Jobs> => {
       await worker.drain(deadlineMs)
       await queue.close()
     },
-    list({ after, ...filter }) {
+    async list({ after, ...filter }) {
       const place = readCursor(Place, after)
       return queue.list(place ? { ...filter, after: { createdAt: place[0], id: place[1] } } : filter)
     },

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KnownJob } from './definitions.ts'
 import { type Run, type RunDeps, startRun } from './run.ts'
 import type { Schedule } from './schedule.ts'
@@ -63,7 +64,8 @@ export const createWorker = (deps: RunDeps & { schedule: Schedule; pollMs: numbe
       } catch (error) {
         log.error({ err: error }, 'the jobs could not be read')
       }
-      if (idleMs > 0) await alarm.sleep(idleMs)
+      // Work on the embedded database never waits for anything: requests must get their turn too.
+      await (idleMs > 0 ? alarm.sleep(idleMs) : nextTurn())
     }
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { renderDocs } from './docs-page.ts'
-import { readDocsStyle } from './docs-style.ts'
-import { describeApi, type OpenApiDocument } from './openapi.ts'
-import type { RouteEntry } from './route-table.ts'
+import { renderDocs } from './page.ts'
+import { readDocsStyle } from './style.ts'
+import { describeApi, type OpenApiDocument } from '../http/openapi.ts'
+import type { RouteEntry } from '../http/route-table.ts'
 
 /** The codes of the contract, written out once more: the catalogue may not lose one. */
 const CODES = `validation_failed unauthorized invalid_credentials two_factor_required invalid_two_factor_code
@@ -220,7 +220,7 @@ describe('the example commands', () => {
   it('quote a body for the shell', () => {
     expect(commandOf('createNote')).toBe(
       `curl -X POST 'https://notes.example.com/api/notes' \\\n  -H "Authorization: Bearer $TOKEN" \\\n` +
-        `  -H 'Content-Type: application/json' \\\n  -d '{"text":"it'\\''s <b>","place":{"shelf":"upper"}}'`,
+        `  -H 'Content-Type: application/json' \\\n  -d '{\n    "text": "it'\\''s <b>",\n    "place": {\n      "shelf": "upper"\n    }\n  }'`,
     )
   })
 })

@@ -6,5 +6,5 @@ const SUBJECTS = ['colours', 'text', 'contents', 'chapters', 'fields', 'samples'
 /** The stylesheet of the reference. It never changes while the program runs: whoever serves it reads it once. */
 export const readDocsStyle = (): string =>
   SUBJECTS.map((subject) =>
-    readFileSync(new URL(`./docs-style/${subject}.css`, import.meta.url), 'utf8'),
+    readFileSync(new URL(`./stylesheets/${subject}.css`, import.meta.url), 'utf8'),
   ).join('\n')

@@ -1,5 +1,5 @@
-import { type Resolved, type Shape, type Shapes, variantsOf } from './docs-shapes.ts'
-import { line } from './docs-text.ts'
+import { type Resolved, type Shape, type Shapes, variantsOf } from './shapes.ts'
+import { line } from './text.ts'
 import { html, type SafeHtml } from './html.ts'
 
 export interface Field {

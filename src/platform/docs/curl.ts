@@ -1,4 +1,4 @@
-import type { Operation } from './openapi.ts'
+import type { Operation } from '../http/openapi.ts'
 
 interface Parameter {
   name: string
@@ -32,6 +32,9 @@ const urlOf = (baseUrl: string, path: string, parameters: Parameter[]): string =
   return `${baseUrl.replace(/\/+$/, '')}${filled}${query && `?${query}`}`
 }
 
+/** JSON that lines up with the options of the command it stands in. */
+const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')
+
 /** A file stands for what is not JSON: its bytes do not belong on a command line. */
 const bodyOf = (content: Record<string, unknown>): string[] => {
   const types = Object.keys(content)
@@ -40,7 +43,7 @@ const bodyOf = (content: Record<string, unknown>): string[] => {
   if (type.startsWith('multipart/')) return ['-F file=@file']
   const { example } = content[type] as Media
   const data =
-    isJson(type) && example !== undefined ? `-d ${quote(JSON.stringify(example))}` : '--data-binary @file'
+    isJson(type) && example !== undefined ? `-d ${quote(indented(example))}` : '--data-binary @file'
   return [`-H ${quote(`Content-Type: ${type}`)}`, data]
 }
 

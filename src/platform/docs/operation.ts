@@ -1,10 +1,10 @@
-import { curlOf } from './docs-curl.ts'
-import type { createFieldTables, Field } from './docs-fields.ts'
-import type { Shape, Shapes } from './docs-shapes.ts'
-import { anchor, breakable, command, either, line, prose, sample } from './docs-text.ts'
+import { curlOf } from './curl.ts'
+import type { createFieldTables, Field } from './fields.ts'
+import type { Shape, Shapes } from './shapes.ts'
+import { anchor, breakable, command, either, line, prose, sample } from './text.ts'
 import { findError } from './error-catalogue.ts'
 import { html, type SafeHtml } from './html.ts'
-import type { Operation } from './openapi.ts'
+import type { Operation } from '../http/openapi.ts'
 
 export interface PlacedOperation {
   method: string
@@ -53,7 +53,7 @@ const accessOf = ({ security }: Operation): SafeHtml => {
     ),
   )
   return ways.length < security.length
-    ? html`Anyone who can reach this instance. A credential that is sent is checked all the same: ${words}.`
+    ? html`Anyone who can reach this instance; also ${words}.`
     : html`Only ${words}.`
 }
 
@@ -121,7 +121,6 @@ ${all.filter((entry) => !isProblem(entry)).map(([status, response]) => answerIte
 }
 
 const samplesOf = ({ method, path, operation }: PlacedOperation, view: OperationView): SafeHtml => {
-  const body = (operation.requestBody?.content as Record<string, Media> | undefined)?.[JSON_TYPE]
   const answers = Object.entries(operation.responses as Record<string, Response>).flatMap(
     ([status, { content = {} }]) =>
       Object.entries(content)
@@ -129,9 +128,7 @@ const samplesOf = ({ method, path, operation }: PlacedOperation, view: Operation
         .map(([, { example }]) => sample(`Answer, ${status}`, example)),
   )
   return html`<div class="samples">
-${command('Request', curlOf(method, path, operation, view.baseUrl))}${
-  body?.example !== undefined && sample('Body', body.example)
-}${answers}</div>`
+${command('Request', curlOf(method, path, operation, view.baseUrl))}${answers}</div>`
 }
 
 /** One operation: in words, and beside them what is sent and what comes back. */

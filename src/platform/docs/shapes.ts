@@ -1,4 +1,4 @@
-import { anchor, either, line } from './docs-text.ts'
+import { anchor, either, line } from './text.ts'
 import { html, type SafeHtml, toText } from './html.ts'
 
 /** As much of OpenAPI 3.0's schema object as the reference puts into words. */
@@ -43,11 +43,12 @@ const unique = (markups: SafeHtml[]): SafeHtml[] => [
   ...new Map(markups.map((markup) => [toText(markup), markup])).values(),
 ]
 
-const range = (least: number | undefined, most: number | undefined, unit = ''): string | undefined => {
-  if (least === undefined && most === undefined) return undefined
-  if (most === undefined) return `at least ${least}${unit}`
-  if (least === undefined || (least === 0 && unit !== '')) return `at most ${most}${unit}`
-  return least === most ? `exactly ${least}${unit}` : `${least} to ${most}${unit}`
+const range = (least?: number, most?: number, unit = ''): string | undefined => {
+  const [from, to] = [least, most].map((bound) => bound?.toLocaleString('en'))
+  if (from === undefined && to === undefined) return undefined
+  if (to === undefined) return `at least ${from}${unit}`
+  if (from === undefined || (least === 0 && unit !== '')) return `at most ${to}${unit}`
+  return least === most ? `exactly ${to}${unit}` : `${from} to ${to}${unit}`
 }
 
 const code = (value: unknown): SafeHtml =>
@@ -102,7 +103,7 @@ export const createShapes = (components: Record<string, Shape>) => {
     if (type === 'object' && !properties && typeof additionalProperties === 'object')
       return html`map of ${typeOf(additionalProperties)}`
     if (format === 'binary') return html`bytes`
-    return html`${type ?? 'any value'}${format !== undefined && ` (${format})`}`
+    return html`${type ?? 'any value'}${format !== undefined && html` <span class="format">(${format})</span>`}`
   }
 
   const typeOf = (shape: Shape): SafeHtml => html`${plainType(shape)}${shape.nullable && ' or null'}`

@@ -1,6 +1,6 @@
-import { prose, sample } from './docs-text.ts'
+import { prose, sample } from './text.ts'
 import { html, type SafeHtml } from './html.ts'
-import type { OpenApiDocument } from './openapi.ts'
+import type { OpenApiDocument } from '../http/openapi.ts'
 
 interface Convention {
   id: string

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+
+/**
+ * Installs what these parts lack, in one go, when that is possible: as root where there is apt. Otherwise, and when
+ * it fails, each part says for itself that it is missing.
+ */
+export function installFromDebian(parts) {
+  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  if (parts.length === 0 || !canInstall) return
+  const names = parts.map((part) => part.name).join(', ')
+  process.stderr.write(`Installing from Debian's packages (first run only): ${names}…\n`)
+  withoutStartingServices(() => {
+    aptGet('update')
+    // apt installs all or nothing; what one part cannot have must not cost the others theirs.
+    if (!install(parts) && parts.length > 1) for (const part of parts) install([part])
+  })
+}
+
+const install = (parts) =>
+  aptGet('install', '--yes', '--no-install-recommends', ...parts.flatMap((part) => part.debianPackages))
+
+function aptGet(...args) {
+  const { status, stdout, stderr, error } = spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (status !== 0)
+    process.stderr.write(`apt-get ${args[0]} failed:\n${stdout}${stderr}${error?.message ?? ''}\n`)
+  return status === 0
+}
+
+/**
+ * Debian starts a server as soon as it is installed; tests start their own, and a test run that leaves a database
+ * listening would be a surprise. The policy is Debian's own way to say so. It speaks only while this process lives,
+ * so that one left behind by a kill does no harm.
+ */
+function withoutStartingServices(work) {
+  const policy = '/usr/sbin/policy-rc.d'
+  if (existsSync(policy)) return work()
+  writeFileSync(policy, `#!/bin/sh\nkill -0 ${process.pid} 2>/dev/null && exit 101\nexit 0\n`, {
+    mode: 0o755,
+  })
+  try {
+    work()
+  } finally {
+    rmSync(policy, { force: true })
+  }
+}

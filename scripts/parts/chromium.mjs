@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const names = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser']
+
+/** Only the program: each test that needs a browser starts its own through playwright-core. */
+export const chromium = {
+  name: 'Chromium',
+  debianPackages: ['chromium'],
+  isInstalled: () => find() !== undefined,
+
+  async provide() {
+    const path = find()
+    if (!path) return { missing: 'install it (Debian: apt-get install chromium).' }
+    return { env: { TEST_CHROMIUM: path }, stop: async () => {} }
+  },
+}
+
+/** Asked for its version, because some distributions put a script there that only tells what to install. */
+function find() {
+  const directories = ['/usr/bin', ...process.env.PATH.split(delimiter)]
+  const candidates = names.flatMap((name) => directories.map((directory) => join(directory, name)))
+  return candidates.find((path) => existsSync(path) && spawnSync(path, ['--version']).status === 0)
+}

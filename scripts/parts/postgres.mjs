@@ -1,0 +1,87 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { startGuarded } from '../guarded-process.mjs'
+
+const oldest = 15
+
+/** A throw-away cluster on loopback: fast rather than safe, and gone with the test run. */
+export const postgres = {
+  name: `PostgreSQL ${oldest} or newer`,
+  debianPackages: ['postgresql'],
+  isInstalled: () => findBinaries() !== undefined,
+
+  async provide() {
+    const binaries = findBinaries()
+    if (!binaries) return { missing: 'install it (Debian: apt-get install postgresql).' }
+    const user = unprivilegedUser()
+    // Root's own temporary directory may be closed to the user that the server runs as.
+    const directory = mkdtempSync(join(user.uid === undefined ? tmpdir() : '/tmp', 'factotum-postgres-'))
+    const password = randomBytes(16).toString('hex')
+    const passwordFile = join(directory, 'password')
+    writeFileSync(passwordFile, password, { mode: 0o600 })
+    if (user.uid !== undefined) {
+      for (const path of [directory, passwordFile]) chownSync(path, user.uid, user.gid)
+    }
+    const port = await freePort()
+    const cluster = startGuarded({
+      command: '/bin/sh',
+      args: ['-c', launch, 'postgres', binaries, directory, String(port)],
+      directory,
+      user,
+      stopSignal: 'QUIT',
+    })
+    const probe = join(binaries, 'pg_isready')
+    await cluster.untilReady(() => spawnSync(probe, ['-q', '-h', directory, '-p', String(port)]).status === 0)
+    return {
+      env: { TEST_POSTGRES_URL: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` },
+      stop: cluster.stop,
+    }
+  },
+}
+
+// A language's order of letters, as most installations have it: with plain C, sorting would look like SQLite's here
+// and differ for everybody else.
+const launch = `
+"$1/initdb" --pgdata="$2/data" --username=postgres --pwfile="$2/password" --auth=scram-sha-256 --no-sync \\
+  --encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US >"$2/initdb.log" 2>&1 ||
+  { cat "$2/initdb.log" >&2; exit 1; }
+exec "$1/postgres" -D "$2/data" -p "$3" -k "$2" -c listen_addresses=127.0.0.1 -c max_connections=300 \\
+  -c fsync=off -c synchronous_commit=off -c full_page_writes=off`
+
+function findBinaries() {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const directories = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...process.env.PATH.split(delimiter),
+  ]
+  return directories.find((directory) => versionOf(join(directory, 'initdb')) >= oldest)
+}
+
+function versionOf(initdb) {
+  if (!existsSync(initdb)) return 0
+  const { stdout } = spawnSync(initdb, ['--version'], { encoding: 'utf8' })
+  return Number(stdout?.match(/PostgreSQL\) (\d+)/)?.[1] ?? 0)
+}
+
+/** initdb refuses root. */
+function unprivilegedUser() {
+  if (process.getuid() !== 0) return {}
+  const name = spawnSync('id', ['postgres']).status === 0 ? 'postgres' : 'nobody'
+  const id = (flag) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}

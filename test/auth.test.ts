@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signJws } from '../src/platform/secrets/jws.ts'
+import { deriveKeys } from '../src/platform/secrets/keys.ts'
+import { DAY, MINUTE } from './support/clock.ts'
+import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { PASSWORD, type Person, register, signIn } from './support/people.ts'
+
+onEveryDatabase('registering', (engine) => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance({ engine })
+  })
+  afterAll(() => instance.close())
+
+  it('answers 201 with a token, a refresh token and the user', async () => {
+    const answer = await instance.post('/api/auth/register', { email: 'Ana@Example.org', password: PASSWORD, name: 'Ana' })
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get('location')).toBe('/api/auth/me')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.body).toEqual({
+      token: expect.any(String),
+      refreshToken: expect.any(String),
+      user: { id: expect.any(Number), email: 'Ana@Example.org', name: 'Ana' },
+    })
+    const me = await instance.get('/api/auth/me', { token: answer.body.token })
+    expect(me.body).toEqual({
+      id: answer.body.user.id,
+      email: 'Ana@Example.org',
+      name: 'Ana',
+      avatarUrl: null,
+      timezone: expect.any(String),
+      twoFactorEnabled: false,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    })
+  })
+
+  it('takes an e-mail once, however it is spelled', async () => {
+    await register(instance, { email: 'twice@example.org' })
+    const again = await instance.post('/api/auth/register', { email: 'TWICE@example.ORG', password: PASSWORD, name: 'B' })
+    expect(again.status).toBe(409)
+    expect(again.body.code).toBe('email_taken')
+  })
+
+  it('lets one of many that want the same e-mail at once have it', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        instance.post('/api/auth/register', { email: 'race@example.org', password: PASSWORD, name: 'R' }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
+  })
+
+  it.each([
+    ['too short', 'seven77'],
+    ['longer than bcrypt reads', 'ü'.repeat(37)],
+    ['among the commonest', 'Password123'],
+  ])('refuses a password that is %s', async (_why, password) => {
+    const answer = await instance.post('/api/auth/register', { email: 'weak@example.org', password, name: 'W' })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual([{ path: 'password', message: expect.any(String) }])
+  })
+
+  it('takes a password of exactly 72 bytes, and tells it from one that only begins alike', async () => {
+    const password = 'x'.repeat(72)
+    await register(instance, { email: 'long@example.org', password })
+    expect((await instance.post('/api/auth/login', { email: 'long@example.org', password })).status).toBe(200)
+    const longer = await instance.post('/api/auth/login', { email: 'long@example.org', password: `${password}y` })
+    expect(longer.status).toBe(401)
+  })
+})
+
+onEveryDatabase('signing in', (engine) => {
+  let instance: Instance
+  let person: Person
+  beforeAll(async () => {
+    instance = await startInstance({ engine })
+    person = await register(instance, { email: 'bo@example.org' })
+  })
+  afterAll(() => instance.close())
+
+  it('answers with a token, a refresh token and the user, whatever the case of the e-mail', async () => {
+    const answer = await instance.post('/api/auth/login', { email: 'BO@example.org', password: PASSWORD })
+    expect(answer.status).toBe(200)
+    expect(Object.keys(answer.body).sort()).toEqual(['refreshToken', 'token', 'user'])
+  })
+
+  it('says the same of a wrong password and of an unknown e-mail', async () => {
+    const wrong = await instance.post('/api/auth/login', { email: person.email, password: 'not this one' })
+    const unknown = await instance.post('/api/auth/login', { email: 'nobody@example.org', password: 'not this one' })
+    expect(wrong.status).toBe(401)
+    expect(unknown.status).toBe(401)
+    expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
+    expect(wrong.body.code).toBe('invalid_credentials')
+  })
+
+  it('stops after ten failures in a quarter of an hour, and opens again after it', async () => {
+    await register(instance, { email: 'tried@example.org' })
+    const wrong = () => instance.post('/api/auth/login', { email: 'tried@example.org', password: 'wrong wrong' })
+    const failures = await Promise.all(Array.from({ length: 14 }, wrong))
+    const statuses = failures.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4)
+    const right = await instance.post('/api/auth/login', { email: 'tried@example.org', password: PASSWORD })
+    expect(right.status).toBe(429)
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(60)
+    instance.clock.advance(15 * MINUTE + 1000)
+    const later = await instance.post('/api/auth/login', { email: 'tried@example.org', password: PASSWORD })
+    expect(later.status).toBe(200)
+  })
+
+  it('forgets failures after a success', async () => {
+    await register(instance, { email: 'clumsy@example.org' })
+    for (let round = 0; round < 2; round++) {
+      for (let n = 0; n < 6; n++)
+        await instance.post('/api/auth/login', { email: 'clumsy@example.org', password: 'wrong wrong' })
+      const right = await instance.post('/api/auth/login', { email: 'clumsy@example.org', password: PASSWORD })
+      expect(right.status).toBe(200)
+    }
+  })
+})
+
+onEveryDatabase('a session', (engine) => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance({ engine })
+    await register(instance)
+  })
+  afterAll(() => instance.close())
+
+  const isAlive = async (token: string): Promise<boolean> =>
+    (await instance.get('/api/auth/me', { token })).status === 200
+
+  it('ends with logout: its token and its refresh token are worth nothing from then on', async () => {
+    const person = await register(instance)
+    const out = await instance.call('POST', '/api/auth/logout', { token: person.token })
+    expect(out.status).toBe(204)
+    expect(out.body).toBe('')
+    const me = await instance.get('/api/auth/me', { token: person.token })
+    expect([me.status, me.body.code]).toEqual([401, 'unauthorized'])
+    const refresh = await instance.post('/api/auth/refresh', { refreshToken: person.refreshToken })
+    expect([refresh.status, refresh.body.code]).toEqual([401, 'invalid_refresh_token'])
+  })
+
+  it('ends when its row is deleted', async () => {
+    const person = await register(instance)
+    expect(await isAlive(person.token)).toBe(true)
+    await instance.database.db.deleteFrom('sessions').where('userId', '=', person.id).execute()
+    expect(await isAlive(person.token)).toBe(false)
+  })
+
+  it('goes on with a refresh, which replaces both tokens', async () => {
+    const person = await register(instance)
+    const refreshed = await instance.post('/api/auth/refresh', { refreshToken: person.refreshToken })
+    expect(refreshed.status).toBe(200)
+    expect(refreshed.body.refreshToken).not.toBe(person.refreshToken)
+    expect(await isAlive(refreshed.body.token)).toBe(true)
+  })
+
+  it('ends when a refresh token is used a second time', async () => {
+    const person = await register(instance)
+    const first = await instance.post('/api/auth/refresh', { refreshToken: person.refreshToken })
+    const second = await instance.post('/api/auth/refresh', { refreshToken: person.refreshToken })
+    expect([second.status, second.body.code]).toEqual([401, 'refresh_token_reused'])
+    expect(await isAlive(first.body.token)).toBe(false)
+    const third = await instance.post('/api/auth/refresh', { refreshToken: first.body.refreshToken })
+    expect([third.status, third.body.code]).toEqual([401, 'invalid_refresh_token'])
+  })
+
+  it('gives one of five refreshes at once new tokens, and ends', async () => {
+    const person = await register(instance)
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => instance.post('/api/auth/refresh', { refreshToken: person.refreshToken })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await isAlive(person.token)).toBe(false)
+  })
+
+  it('of another person is left alone', async () => {
+    const [ana, bo] = [await register(instance), await register(instance)]
+    await instance.call('POST', '/api/auth/logout', { token: ana.token })
+    expect(await isAlive(bo.token)).toBe(true)
+  })
+})
+
+onEveryDatabase('tokens grow old', (engine) => {
+  it('a JWT after 15 minutes, a session after 30 days unused and after 90 in any case', async () => {
+    const instance = await startInstance({ engine })
+    const person = await register(instance)
+    instance.clock.advance(14 * MINUTE)
+    expect((await instance.get('/api/auth/me', { token: person.token })).status).toBe(200)
+    instance.clock.advance(2 * MINUTE)
+    expect((await instance.get('/api/auth/me', { token: person.token })).status).toBe(401)
+
+    let { refreshToken } = person
+    const refresh = async () => {
+      const answer = await instance.post('/api/auth/refresh', { refreshToken })
+      if (answer.status === 200) refreshToken = answer.body.refreshToken
+      return answer.status
+    }
+    for (let month = 0; month < 3; month++) {
+      instance.clock.advance(29 * DAY)
+      expect(await refresh()).toBe(200)
+    }
+    instance.clock.advance(4 * DAY)
+    expect(await refresh()).toBe(401)
+
+    const idle = await signIn(instance, person.email)
+    instance.clock.advance(31 * DAY)
+    expect((await instance.post('/api/auth/refresh', { refreshToken: idle.refreshToken })).status).toBe(401)
+    await instance.close()
+  })
+})
+
+describe('a forged token', () => {
+  let instance: Instance
+  let person: Person
+  let key: ReturnType<typeof deriveKeys>['signing']
+  const claims = (change: Record<string, unknown> = {}) => {
+    const [, payload] = person.token.split('.')
+    return JSON.stringify({ ...JSON.parse(Buffer.from(payload as string, 'base64url').toString()), ...change })
+  }
+  const statusWith = async (token: string) => (await instance.get('/api/auth/me', { token })).status
+  const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  beforeAll(async () => {
+    instance = await startInstance()
+    person = await register(instance)
+    key = deriveKeys(instance.place.environment.SECRET_KEY as string).signing
+  })
+  afterAll(() => instance.close())
+
+  it('can be told from a real one: the same claims signed with our key are taken', async () => {
+    expect(await statusWith(signJws(claims(), key))).toBe(200)
+  })
+
+  it.each<[string, () => string]>([
+    ['signed with another key', () => signJws(claims(), deriveKeys('another key').signing)],
+    ['expired', () => signJws(claims({ exp: Math.floor(Date.now() / 1000) - 1 }), key)],
+    ['without an expiry', () => signJws(claims({ exp: undefined }), key)],
+    ['from the future', () => signJws(claims({ iat: Math.floor(Date.now() / 1000) + 3600 }), key)],
+    ['of another issuer', () => signJws(claims({ iss: 'other' }), key)],
+    ['for another audience', () => signJws(claims({ aud: 'other' }), key)],
+    ['for another user in the same session', () => signJws(claims({ sub: '999' }), key)],
+    ['of a session that never was', () => signJws(claims({ sid: 'nope' }), key)],
+    ['with alg none', () => `${b64({ alg: 'none' })}.${b64(JSON.parse(claims()))}.`],
+    ['with alg none and a signature', () => `${b64({ alg: 'none' })}.${person.token.split('.').slice(1).join('.')}`],
+    ['with another alg', () => `${b64({ alg: 'HS512', typ: 'JWT' })}.${person.token.split('.').slice(1).join('.')}`],
+    ['with its payload changed', () => person.token.replace(/\.[^.]+\./, `.${b64({ ...JSON.parse(claims()), sub: '2' })}.`)],
+    ['cut short', () => person.token.slice(0, -2)],
+    ['without a signature', () => person.token.split('.').slice(0, 2).join('.')],
+    ['that is no token at all', () => 'x'],
+    ['that looks like a personal access token', () => 'fct_nothing'],
+  ])('%s is 401', async (_what, forge) => {
+    expect(await statusWith(forge())).toBe(401)
+  })
+
+  it('with another scheme than Bearer is 401', async () => {
+    const answer = await instance.get('/api/auth/me', { headers: { authorization: 'Basic YTpi' } })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  it('is refused on open routes as well: what is sent is checked', async () => {
+    const answer = await instance.get('/api/health', { token: 'fct_nothing' })
+    expect(answer.status).toBe(401)
+  })
+})
+
+describe('a session kept in a cookie', () => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance()
+  })
+  afterAll(() => instance.close())
+
+  it('is renewed without a body by a page of ours, and by no other', async () => {
+    const answer = await instance.post(
+      '/api/auth/register',
+      { email: 'cookie@example.org', password: PASSWORD, name: 'C' },
+      { headers: { 'x-session': 'cookie' } },
+    )
+    expect(answer.body.refreshToken).toBeUndefined()
+    const set = answer.headers.get('set-cookie') ?? ''
+    expect(set).toMatch(/^factotum_refresh=[\w-]{43}; Max-Age=\d+; HttpOnly; SameSite=Strict; Path=\/api\/auth$/)
+    const cookie = set.split(';')[0] as string
+
+    const without = await instance.call('POST', '/api/auth/refresh', { headers: { cookie } })
+    expect([without.status, without.body.code]).toEqual([403, 'origin_not_allowed'])
+    const foreign = await instance.call('POST', '/api/auth/refresh', {
+      headers: { cookie, origin: 'https://evil.example' },
+    })
+    expect(foreign.status).toBe(403)
+
+    const ours = await instance.call('POST', '/api/auth/refresh', { headers: { cookie, origin: instance.url } })
+    expect(ours.status).toBe(200)
+    expect(ours.body.refreshToken).toBeUndefined()
+    expect(ours.headers.get('set-cookie')).toContain('factotum_refresh=')
+
+    const out = await instance.call('POST', '/api/auth/logout', { token: ours.body.token })
+    expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
+  })
+
+  it('is marked Secure where the world calls us by https', async () => {
+    const secure = await startInstance({ environment: { PUBLIC_URL: 'https://desk.example.org' } })
+    const answer = await secure.post(
+      '/api/auth/register',
+      { email: 'tls@example.org', password: PASSWORD, name: 'C' },
+      { headers: { 'x-session': 'cookie' } },
+    )
+    expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/)
+    expect(answer.headers.get('strict-transport-security')).toContain('max-age=')
+    await secure.close()
+  })
+})
+
+onEveryDatabase('who may register', (engine) => {
+  const tryRegister = (instance: Instance, more: Record<string, unknown> = {}) =>
+    instance.post('/api/auth/register', { email: `r${Math.random()}@example.org`, password: PASSWORD, name: 'R', ...more })
+
+  it('with REGISTRATION=first the first account alone, also when two come at once', async () => {
+    const instance = await startInstance({ engine, environment: { REGISTRATION: 'first' } })
+    expect((await instance.get('/api/auth/options')).body).toEqual({ hasOwner: false, registration: 'open' })
+    const answers = await Promise.all([tryRegister(instance), tryRegister(instance), tryRegister(instance)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403])
+    expect(answers.find(({ status }) => status === 403)?.body.code).toBe('registration_closed')
+    expect((await instance.get('/api/auth/options')).body).toEqual({ hasOwner: true, registration: 'closed' })
+    await instance.close()
+  })
+
+  it('with private access the first is free, the next need an invitation, which is good once', async () => {
+    const instance = await startInstance({ engine, environment: { ACCESS: 'private' } })
+    const owner = await register(instance)
+    expect((await tryRegister(instance)).body.code).toBe('registration_closed')
+    const invite = (more: Record<string, unknown> = {}) =>
+      instance.post('/api/settings/invitations', { password: PASSWORD, ...more }, { token: owner.token })
+    const { body: invitation } = await invite()
+    expect(invitation.url).toContain(`/register?invitation=${invitation.code}`)
+    const five = await Promise.all(Array.from({ length: 5 }, () => tryRegister(instance, { invitation: invitation.code })))
+    expect(five.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403, 403])
+
+    const { body: bound } = await invite({ email: 'Cleo@example.org' })
+    expect((await tryRegister(instance, { invitation: bound.code })).status).toBe(403)
+    const cleo = await tryRegister(instance, { invitation: bound.code, email: 'cleo@EXAMPLE.org' })
+    expect(cleo.status).toBe(201)
+    const byMember = await instance.post('/api/settings/invitations', { password: PASSWORD }, { token: cleo.body.token })
+    expect([byMember.status, byMember.body.code]).toEqual([403, 'forbidden'])
+
+    const { body: late } = await invite()
+    instance.clock.advance(8 * DAY)
+    expect((await tryRegister(instance, { invitation: late.code })).status).toBe(403)
+    await instance.close()
+  })
+})
+
+onPostgresOnly('two instances on one database', () => {
+  it('a session ended on one is over on the other at once', async () => {
+    const one = await startInstance({ engine: 'postgres' })
+    const two = await startInstance({ engine: 'postgres', place: one.place })
+    const person = await register(one)
+    expect((await two.get('/api/auth/me', { token: person.token })).status).toBe(200)
+    await one.call('POST', '/api/auth/logout', { token: person.token })
+    expect((await two.get('/api/auth/me', { token: person.token })).status).toBe(401)
+    await two.close()
+    await one.close()
+  })
+})

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import Type from 'typebox'
+import { afterEach, expect, it, vi } from 'vitest'
+import { inTransaction } from '../../src/database/transaction.ts'
+import type { JobDefinition, Jobs } from '../../src/platform/jobs/jobs.ts'
+import { describeJobsOnBothEngines } from '../support/on-both-engines.ts'
+
+const Mark = Type.Object({ mark: Type.String() })
+const LEASE_MS = 10_000
+const SCRIPT = join(import.meta.dirname, '../support/job-process.ts')
+
+const soon = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 20_000, interval: 20 })
+
+interface WorkerProcess {
+  readonly child: ChildProcess
+  readonly said: string[]
+  says(what: string): Promise<void>
+  kill(): Promise<void>
+}
+
+describeJobsOnBothEngines('jobs of a process that is killed', (house) => {
+  const processes: WorkerProcess[] = []
+  afterEach(async () => {
+    await Promise.all(processes.splice(0).map((process) => process.kill()))
+  })
+
+  const startProcess = (aheadMs = 0): WorkerProcess => {
+    const child = spawn(process.execPath, [SCRIPT, JSON.stringify({ place: house().place, aheadMs })], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const said: string[] = []
+    createInterface({ input: child.stdout }).on('line', (line) => said.push(line))
+    const started: WorkerProcess = {
+      child,
+      said,
+      says: (what) => soon(() => expect(said).toContain(what)),
+      async kill() {
+        if (child.exitCode !== null || child.signalCode !== null) return
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      },
+    }
+    processes.push(started)
+    return started
+  }
+
+  /** An instance here that knows the same jobs and finishes them. */
+  const openHere = async (ran: string[] = [], retries = 5): Promise<Jobs> => {
+    const jobs = await house().open()
+    const run: JobDefinition<typeof Mark>['run'] = async ({ mark }) => void ran.push(mark)
+    for (const name of ['hangs', 'hangs-once', 'hangs-when-done', 'marks'])
+      jobs.define({
+        name,
+        payload: Mark,
+        run,
+        retries: name === 'hangs-once' ? 0 : retries,
+        leaseSeconds: 10,
+      })
+    jobs.define({ name: 'probe', payload: Mark, run })
+    return jobs
+  }
+  const add = async (jobs: Jobs, name: string, mark: string): Promise<string> =>
+    (await inTransaction(house().database.db, (tx) => jobs.enqueue(tx, name, { mark }))) as string
+  const isDone = (jobs: Jobs, id: string) =>
+    soon(async () => expect(await jobs.find(id)).toMatchObject({ state: 'done' }))
+  const marks = async (): Promise<string[]> =>
+    (await house().database.db.selectFrom('attempts').select('subject').execute()).map((row) => row.subject)
+
+  it('a job is taken up again after the lease, and not before', { timeout: 30_000 }, async () => {
+    const ran: string[] = []
+    const jobs = await openHere(ran)
+    const id = await add(jobs, 'hangs', 'again')
+    const dying = startProcess()
+    await dying.says('running')
+    await dying.kill()
+    await jobs.start()
+    await isDone(jobs, await add(jobs, 'probe', 'first'))
+    expect(ran).toEqual(['first'])
+    expect(await jobs.find(id)).toMatchObject({ state: 'running', attempts: 1 })
+    await house().advance(LEASE_MS)
+    await isDone(jobs, id)
+    expect(ran).toEqual(['first', 'again'])
+    expect(await jobs.find(id)).toMatchObject({ attempts: 2 })
+  })
+
+  it('a job that had committed its work and itself is never run again', { timeout: 30_000 }, async () => {
+    const ran: string[] = []
+    const jobs = await openHere(ran)
+    const id = await add(jobs, 'hangs-when-done', 'once')
+    const dying = startProcess()
+    await dying.says('committed')
+    await dying.kill()
+    await house().advance(LEASE_MS)
+    await jobs.start()
+    await isDone(jobs, await add(jobs, 'probe', 'probe'))
+    expect(ran).toEqual(['probe'])
+    expect(await jobs.find(id)).toMatchObject({ state: 'done', attempts: 1 })
+    expect(await marks()).toEqual(['once'])
+  })
+
+  it('a job that takes its process down is parked once no retry is left', { timeout: 30_000 }, async () => {
+    const ran: string[] = []
+    const jobs = await openHere(ran)
+    const id = await add(jobs, 'hangs-once', 'poison')
+    const dying = startProcess()
+    await dying.says('running')
+    await dying.kill()
+    await house().advance(LEASE_MS)
+    await jobs.start()
+    await soon(async () => expect(await jobs.find(id)).toMatchObject({ state: 'parked' }))
+    expect((await jobs.find(id))?.error).toMatch(/process ended/)
+    expect(ran).toEqual([])
+  })
+
+  it('processes that share a backlog and are killed at any moment do each job once', {
+    timeout: 60_000,
+  }, async () => {
+    const jobs = await openHere()
+    const expected = Array.from({ length: 150 }, (_, index) => `mark ${index}`)
+    await inTransaction(house().database.db, async (tx) => {
+      for (const mark of expected) await jobs.enqueue(tx, 'marks', { mark })
+    })
+    const [doomed, steady] = [startProcess(), startProcess()]
+    await doomed.says('marked')
+    await doomed.kill()
+    // Its clock says that every lease has ended, also those of the process that is alive.
+    await house().advance(LEASE_MS + 1000)
+    startProcess(LEASE_MS + 1000)
+    await soon(async () => expect(await jobs.list({ state: 'done', limit: 200 })).toHaveLength(150))
+    expect((await marks()).toSorted()).toEqual(expected.toSorted())
+    expect(steady.child.exitCode).toBeNull()
+  })
+})

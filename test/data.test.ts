@@ -1,0 +1,133 @@
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { fromBuffer, type ZipFile } from 'yauzl'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { PASSWORD, register, signIn } from './support/people.ts'
+
+const openZip = promisify<Buffer, { lazyEntries: true }, ZipFile>(fromBuffer as never)
+
+const unzip = async (bytes: Buffer): Promise<Record<string, string>> => {
+  const zip = await openZip(bytes, { lazyEntries: true })
+  const files: Record<string, string> = {}
+  return new Promise((resolve, reject) => {
+    zip.on('error', reject)
+    zip.on('end', () => resolve(files))
+    zip.on('entry', (entry) =>
+      zip.openReadStream(entry, (error, stream) => {
+        if (error || !stream) return reject(error)
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.on('end', () => {
+          files[entry.fileName] = Buffer.concat(chunks).toString('utf8')
+          zip.readEntry()
+        })
+      }),
+    )
+    zip.readEntry()
+  })
+}
+
+const countRows = async (instance: Instance, table: 'users' | 'sessions' | 'activity' | 'access_tokens') => {
+  const { rows } = await instance.database.db
+    .selectFrom(table)
+    .select((row) => row.fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow()
+  return Number(rows)
+}
+
+onEveryDatabase('an export', (engine) => {
+  it('is a zip of everything a person has, without a secret in it', async () => {
+    const instance = await startInstance({ engine })
+    const person = await register(instance, { name: 'Zoë' })
+    const { body: token } = await instance.post(
+      '/api/settings/tokens',
+      { password: PASSWORD, name: 'n8n', scopes: ['tasks:read'] },
+      { token: person.token },
+    )
+    const without = await instance.post('/api/settings/export', { password: 'not this one' }, { token: person.token })
+    expect(without.status).toBe(401)
+    const response = await fetch(`${instance.url}/api/settings/export`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ password: PASSWORD }),
+    })
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(response.headers.get('content-disposition')).toContain('attachment')
+    const files = await unzip(Buffer.from(await response.arrayBuffer()))
+    expect(Object.keys(files).sort()).toEqual([
+      'account/activity.jsonl',
+      'account/profile.json',
+      'account/tokens.json',
+      'manifest.json',
+    ])
+    expect(JSON.parse(files['account/profile.json'] as string)).toMatchObject({ name: 'Zoë', email: person.email })
+    const activity = (files['account/activity.jsonl'] as string).trim().split('\n')
+    expect(activity.map((line) => JSON.parse(line).action)).toContain('data.exported')
+    const everything = JSON.stringify(files)
+    for (const secret of [token.token, person.refreshToken, person.token, '$2b$', '$2a$'])
+      expect(everything).not.toContain(secret)
+    await instance.close()
+  })
+})
+
+onEveryDatabase('deleting an account', (engine) => {
+  const remove = (instance: Instance, token: string, body: Record<string, unknown>) =>
+    instance.call('DELETE', '/api/settings/account', { token, body: { password: PASSWORD, ...body } })
+
+  it('of a member removes what is theirs and leaves the rest', async () => {
+    const instance = await startInstance({ engine })
+    const owner = await register(instance)
+    const member = await register(instance)
+    await signIn(instance, member.email)
+    expect((await remove(instance, member.token, { password: 'not this one' })).status).toBe(401)
+    expect((await remove(instance, member.token, {})).status).toBe(204)
+    expect((await instance.get('/api/auth/me', { token: member.token })).status).toBe(401)
+    expect((await instance.get('/api/auth/me', { token: owner.token })).status).toBe(200)
+    expect([await countRows(instance, 'users'), await countRows(instance, 'sessions')]).toEqual([1, 1])
+    await instance.close()
+  })
+
+  it('of the owner asks for wipe, then removes everything, and the instance starts anew', async () => {
+    const instance = await startInstance({ engine })
+    const owner = await register(instance)
+    await register(instance)
+    const unsure = await remove(instance, owner.token, {})
+    expect([unsure.status, unsure.body.code]).toEqual([409, 'conflict'])
+    expect(await countRows(instance, 'users')).toBe(2)
+    expect((await remove(instance, owner.token, { wipe: true })).status).toBe(204)
+    expect([
+      await countRows(instance, 'users'),
+      await countRows(instance, 'sessions'),
+      await countRows(instance, 'activity'),
+    ]).toEqual([0, 0, 0])
+    expect((await instance.get('/api/auth/options')).body.hasOwner).toBe(false)
+    await register(instance, { email: owner.email })
+    await instance.close()
+  })
+})
+
+onEveryDatabase('sample data', (engine) => {
+  it('fills an empty instance, is marked, and goes with one call that leaves what people added', async () => {
+    const instance = await startInstance({ engine })
+    const { email, password } = await instance.app.rooms.sample.fill()
+    await expect(instance.app.rooms.sample.fill()).rejects.toThrow('in use')
+    const signedIn = await instance.post('/api/auth/login', { email, password })
+    expect(signedIn.status).toBe(200)
+    const { token } = signedIn.body
+    const activity = await instance.get('/api/settings/security/activity', { token })
+    expect(activity.body.activity.length).toBeGreaterThan(5)
+
+    const real = await register(instance)
+    const removed = await instance.call('DELETE', '/api/settings/sample-data', { token: real.token })
+    expect(removed.status).toBe(204)
+    expect((await instance.get('/api/auth/me', { token })).status).toBe(401)
+    expect((await instance.get('/api/auth/me', { token: real.token })).status).toBe(200)
+    expect(await countRows(instance, 'users')).toBe(1)
+    const role = await instance.database.db.selectFrom('users').select('role').executeTakeFirst()
+    expect(role).toEqual({ role: 'owner' })
+    const again = await instance.call('DELETE', '/api/settings/sample-data', { token: real.token })
+    expect(again.status).toBe(204)
+    await instance.close()
+  })
+})

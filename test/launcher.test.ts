@@ -1,0 +1,272 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+
+// The launcher as a newcomer meets it: a checkout of its own, the real npm, one package that needs no network.
+const scratch = await mkdtemp(join(tmpdir(), 'factotum-launcher-'))
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+const main = `
+import { writeFileSync } from 'node:fs'
+import { greeting } from 'greeter'
+const [, , command, ...rest]: string[] = process.argv
+console.log(JSON.stringify({ greeting, command, rest, main: process.argv[1] }))
+if (command === 'wait') {
+  let count = 0
+  process.on('SIGTERM', () => {
+    count += 1
+    setTimeout(() => {
+      writeFileSync('stopped', String(count))
+      process.exit(7)
+    }, 1000)
+  })
+  setInterval(() => {}, 1000)
+  writeFileSync('ready', '')
+}
+if (command === 'fail') process.exit(Number(rest[0]))
+`
+
+async function createCheckout() {
+  const root = join(scratch, randomUUID())
+  await cp('bin', join(root, 'bin'), { recursive: true })
+  await mkdir(join(root, 'src'))
+  await writeFile(join(root, 'src', 'main.ts'), main)
+  await mkdir(join(root, 'greeter'))
+  await writeFile(join(root, 'greeter', 'index.js'), `export const greeting = 'hello'`)
+  await writeJson(join(root, 'greeter', 'package.json'), {
+    name: 'greeter',
+    version: '1.0.0',
+    type: 'module',
+  })
+  const manifest = {
+    name: 'checkout',
+    version: '1.0.0',
+    type: 'module',
+    dependencies: { greeter: 'file:greeter' },
+  }
+  await writeJson(join(root, 'package.json'), manifest)
+  await writeJson(join(root, 'package-lock.json'), {
+    name: 'checkout',
+    version: '1.0.0',
+    lockfileVersion: 3,
+    packages: {
+      '': { name: 'checkout', version: '1.0.0', dependencies: { greeter: 'file:greeter' } },
+      greeter: { version: '1.0.0' },
+      'node_modules/greeter': { resolved: 'greeter', link: true },
+    },
+  })
+  const stamp = join(root, 'node_modules', '.factotum-stamp')
+  // npm ci empties node_modules, so a file put there tells whether it ran.
+  const witness = join(root, 'node_modules', 'witness')
+  return {
+    root,
+    stamp,
+    leaveWitness: () => writeFile(witness, ''),
+    wasReinstalled: async () => !(await exists(witness)),
+    start: (...args: string[]) => finish(launch(root, args)),
+  }
+}
+
+const launch = (root: string, args: string[]) =>
+  spawn(process.execPath, [join(root, 'bin', 'factotum.mjs'), ...args], { cwd: root })
+
+function finish(child: ChildProcess) {
+  return new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
+    let [out, err] = ['', '']
+    child.stdout?.on('data', (chunk) => {
+      out += chunk
+    })
+    child.stderr?.on('data', (chunk) => {
+      err += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, out, err }))
+  })
+}
+
+const writeJson = (path: string, value: unknown) => writeFile(path, JSON.stringify(value))
+
+const readText = (path: string) => readFile(path, 'utf8')
+
+const exists = (path: string) =>
+  readFile(path).then(
+    () => true,
+    () => false,
+  )
+
+async function until(condition: () => Promise<boolean>) {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+describe('packages', () => {
+  it('a first start installs them and hands over to main with its arguments', async () => {
+    const { root, start } = await createCheckout()
+    const { code, out, err } = await start('serve', '--demo', 'two words', '')
+    expect(code, err).toBe(0)
+    expect(err).toBe('Installing packages (first start only)…\n')
+    expect(JSON.parse(out)).toEqual({
+      greeting: 'hello',
+      command: 'serve',
+      rest: ['--demo', 'two words', ''],
+      main: join(root, 'src', 'main.ts'),
+    })
+  })
+
+  it('a second start installs nothing and says nothing', async () => {
+    const { start, leaveWitness, wasReinstalled } = await createCheckout()
+    await start('once')
+    await leaveWitness()
+    expect((await start('twice')).err).toBe('')
+    expect(await wasReinstalled()).toBe(false)
+  })
+
+  it('a changed lock file makes the next start install again', async () => {
+    const { root, start, leaveWitness, wasReinstalled } = await createCheckout()
+    await start('once')
+    await leaveWitness()
+    const lock = await readText(join(root, 'package-lock.json'))
+    await writeFile(
+      join(root, 'greeter', 'package.json'),
+      '{"name":"greeter","version":"1.0.1","type":"module","exports":"./index.js"}',
+    )
+    await writeFile(
+      join(root, 'package-lock.json'),
+      lock.replace('"greeter":{"version":"1.0.0"}', '"greeter":{"version":"1.0.1"}'),
+    )
+    expect((await start('twice')).err).toBe('Updating packages…\n')
+    expect(await wasReinstalled()).toBe(true)
+  })
+
+  it('what somebody installed by hand is taken over as it is', async () => {
+    const { start, stamp, leaveWitness, wasReinstalled } = await createCheckout()
+    await start('once')
+    await rm(stamp)
+    await leaveWitness()
+    expect((await start('twice')).err).toBe('')
+    expect(await wasReinstalled()).toBe(false)
+    expect(await readText(stamp)).toMatch(/^full /)
+  })
+
+  it('an install that was interrupted is done again', async () => {
+    const { start, stamp, leaveWitness, wasReinstalled } = await createCheckout()
+    await start('once')
+    await writeFile(stamp, 'partial\n')
+    await leaveWitness()
+    expect((await start('twice')).code).toBe(0)
+    expect(await wasReinstalled()).toBe(true)
+  })
+
+  it('three first starts at once all succeed, and one of them installs', async () => {
+    const { root, start } = await createCheckout()
+    const starts = await Promise.all([start('a'), start('b'), start('c')])
+    expect(starts.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(starts.filter(({ err }) => err.includes('Installing packages'))).toHaveLength(1)
+    expect(await exists(join(root, '.node', 'lock', 'owner.json'))).toBe(false)
+  })
+
+  it('a lock left behind by a killed start is taken over', async () => {
+    const { root, start } = await createCheckout()
+    const killed = spawn(process.execPath, ['--eval', ''])
+    await finish(killed)
+    await mkdir(join(root, '.node', 'lock'), { recursive: true })
+    const owner = { token: 'gone', host: hostname(), pids: [killed.pid] }
+    await writeJson(join(root, '.node', 'lock', 'owner.json'), owner)
+    expect((await start('next')).code).toBe(0)
+  })
+
+  it('a failing npm is quoted, with what to do about it, and main does not run', async () => {
+    const { root, start, stamp } = await createCheckout()
+    await writeJson(join(root, 'package.json'), {
+      name: 'checkout',
+      version: '1.0.0',
+      dependencies: { absent: '1' },
+    })
+    const { code, out, err } = await start('serve')
+    expect(code).toBe(1)
+    expect(out).toBe('')
+    expect(err).toMatch(/npm (error|ERR!)/)
+    expect(err).toContain('npm could not install the packages')
+    expect(await readText(stamp)).toBe('partial\n')
+  })
+})
+
+describe('the console', () => {
+  it('is built when its sources changed, and only for the server', async () => {
+    const { root, start } = await createCheckout()
+    const web = join(root, 'web')
+    await mkdir(web)
+    await writeJson(join(web, 'package.json'), {
+      name: 'web',
+      version: '1.0.0',
+      scripts: { build: 'node build.mjs' },
+    })
+    await writeJson(join(web, 'package-lock.json'), {
+      name: 'web',
+      version: '1.0.0',
+      lockfileVersion: 3,
+      packages: { '': { name: 'web', version: '1.0.0' } },
+    })
+    await writeFile(
+      join(web, 'build.mjs'),
+      `import { cpSync, mkdirSync } from 'node:fs'
+       mkdirSync('dist', { recursive: true })
+       cpSync('index.html', 'dist/index.html')`,
+    )
+    await writeFile(join(web, 'index.html'), 'first')
+    const isBuilt = () => exists(join(web, 'dist', 'index.html'))
+
+    await start('doctor')
+    expect(await isBuilt()).toBe(false)
+    expect((await start('serve')).err).toContain('Building the console…')
+    expect(await isBuilt()).toBe(true)
+    expect((await start('serve')).err).toBe('')
+
+    await writeFile(join(web, 'index.html'), 'second')
+    expect((await start('serve')).err).toBe('Building the console…\n')
+    expect(await readText(join(web, 'dist', 'index.html'))).toBe('second')
+
+    await writeFile(join(web, 'build.mjs'), `throw new Error('no disk')`)
+    const broken = await start('serve')
+    expect(broken.err).toContain('no disk')
+    expect(broken.err).toContain('Starting with the console as it was built before.')
+    expect(broken.code).toBe(0)
+  })
+})
+
+describe('the end', () => {
+  it("main's exit code is the launcher's", async () => {
+    const { start } = await createCheckout()
+    expect((await start('fail', '5')).code).toBe(5)
+  })
+
+  it('a terminated shell between npm and the server takes the server with it, by one signal', async () => {
+    const { root } = await createCheckout()
+    const env = { ...process.env, npm_lifecycle_event: 'start', NODE: process.execPath }
+    const shell = spawn('/bin/sh', ['-c', '"$NODE" bin/factotum.mjs wait; exit'], { cwd: root, env })
+    const ended = finish(shell)
+    await until(() => exists(join(root, 'ready')))
+    shell.kill('SIGTERM')
+    await ended
+    await until(() => exists(join(root, 'stopped')))
+    expect(await readText(join(root, 'stopped'))).toBe('1')
+  })
+
+  it('a server in a child of its own gets the signal once and its exit code comes back', async () => {
+    const { root, start } = await createCheckout()
+    await start('once')
+    // What the launcher does on a machine whose Node is too old to run main itself.
+    const script = `import { runInChild } from './bin/launcher/child.mjs'
+      const end = await runInChild(process.execPath, ['src/main.ts', 'wait'], {})
+      process.exit(end.code)`
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
+    const ended = finish(parent)
+    await until(() => exists(join(root, 'ready')))
+    parent.kill('SIGTERM')
+    parent.kill('SIGTERM')
+    expect((await ended).code).toBe(7)
+    expect(await readText(join(root, 'stopped'))).toBe('1')
+  })
+})

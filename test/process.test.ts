@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { PASSWORD } from './support/people.ts'
+import { runFactotum, startFactotum } from './support/process.ts'
+
+const post = (url: string, path: string, body: unknown) =>
+  fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+const registration = (email: string) => ({ email, password: PASSWORD, name: 'Ana' })
+
+const withPlace = async (engine: 'sqlite' | 'postgres', test: (place: DataPlace) => Promise<void>): Promise<void> => {
+  const place = await makeDataPlace(engine)
+  try {
+    await test(place)
+  } finally {
+    await place.remove()
+  }
+}
+
+describe('a start', () => {
+  it.each([
+    ['PORT', 'eighty'],
+    ['ACCESS', 'public'],
+    ['PUBLIC_URL', 'desk.example.org'],
+    ['OUTBOUND_ALLOW', 'not/a/network'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['ACCESS_TOKEN_TTL', 'forever'],
+    ['SECRET_KEY', 'short'],
+  ])('with a bad %s ends with one line that names it', async (name, value) => {
+    const running = runFactotum(['serve'], { [name]: value })
+    expect(await running.ended).toBe(1)
+    expect(running.output().trim().split('\n')).toHaveLength(1)
+    expect(running.output()).toContain(name)
+  })
+
+  it('on a port that is taken says so in one line', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    await withPlace('sqlite', async (place) => {
+      const { port } = server.address() as AddressInfo
+      const running = runFactotum(['serve'], { ...place.environment, PORT: String(port) })
+      expect(await running.ended).toBe(1)
+      expect(running.output().trim()).toBe(
+        `factotum: Port ${port} is in use already. Stop what uses it, or set PORT to another.`,
+      )
+    })
+    server.close()
+  })
+
+  it('prints where the console, the docs and the data are, who has access and which AI answers', async () => {
+    await withPlace('sqlite', async (place) => {
+      const running = await startFactotum(place.environment)
+      expect(running.output()).toContain(`Console   ${running.url}`)
+      expect(running.output()).toContain(`${running.url}/docs`)
+      expect(running.output()).toContain(place.dataDir)
+      expect(running.output()).toContain('open (no token needed, on this machine only)')
+      expect(running.output()).toContain('built-in engine')
+      running.child.kill('SIGTERM')
+      expect(await running.ended).toBe(0)
+    })
+  })
+
+  it('with --demo fills an empty instance with a sample, and tells how to sign in', async () => {
+    await withPlace('sqlite', async (place) => {
+      const running = await startFactotum(place.environment, ['--demo'])
+      const [, email, password] = /sign in as (\S+) with the password (\S+)/.exec(running.output()) ?? []
+      expect((await post(running.url, '/api/auth/login', { email, password })).status).toBe(200)
+      running.child.kill('SIGTERM')
+      await running.ended
+      const again = runFactotum(['serve', '--demo'], { ...place.environment, PORT: '0' })
+      expect(await again.ended).toBe(1)
+      expect(again.output()).toContain('sample data goes into an empty one only')
+    })
+  })
+
+  it('makes a secret that only its owner may read, and two first starts at once agree on it', async () => {
+    await withPlace('sqlite', async (place) => {
+      const environment = { DATA_DIR: place.dataDir }
+      const [one, two] = await Promise.all([startFactotum(environment), startFactotum(environment)])
+      expect(statSync(join(place.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
+      const { token } = (await (await post(one.url, '/api/auth/register', registration('a@example.org'))).json()) as {
+        token: string
+      }
+      const me = await fetch(`${two.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+      expect(me.status).toBe(200)
+      for (const { child, ended } of [one, two]) {
+        child.kill('SIGTERM')
+        expect(await ended).toBe(0)
+      }
+    })
+  })
+
+  it('with an unknown command names the nearest one', async () => {
+    const running = runFactotum(['serv'], {})
+    expect(await running.ended).toBe(1)
+    expect(running.output()).toContain('Did you mean "serve"?')
+  })
+})
+
+onEveryDatabase('an instance that is stopped', (engine) => {
+  /** A request whose body has not come yet. */
+  const beginRequest = async (url: string) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong wrong' })
+    socket.write(
+      `POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    )
+    // Once another answer has come, this request is known to have been taken up.
+    await (await fetch(`${url}/api/health`)).text()
+    return { socket, body }
+  }
+
+  it('finishes what is in flight, then goes', async () => {
+    await withPlace(engine, async (place) => {
+      const running = await startFactotum(place.environment)
+      const { socket, body } = await beginRequest(running.url)
+      running.child.kill('SIGTERM')
+      let answer = ''
+      socket.on('data', (chunk) => {
+        answer += chunk.toString()
+      })
+      socket.write(body)
+      expect(await running.ended).toBe(0)
+      expect(answer).toContain('HTTP/1.1 401')
+    })
+  })
+
+  it('leaves at once at the second signal', async () => {
+    await withPlace(engine, async (place) => {
+      const running = await startFactotum(place.environment)
+      const { socket } = await beginRequest(running.url)
+      socket.on('error', () => {})
+      running.child.kill('SIGTERM')
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      expect(running.child.exitCode).toBeNull()
+      running.child.kill('SIGTERM')
+      expect(await running.ended).toBe(1)
+    })
+  })
+
+  it('with kill -9 has kept everything it had acknowledged', async () => {
+    await withPlace(engine, async (place) => {
+      const first = await startFactotum(place.environment)
+      const emails = Array.from({ length: 5 }, (_, n) => `kept${n}@example.org`)
+      for (const email of emails) expect((await post(first.url, '/api/auth/register', registration(email))).status).toBe(201)
+      first.child.kill('SIGKILL')
+      expect(await first.ended).toBe('SIGKILL')
+      const second = await startFactotum(place.environment)
+      for (const email of emails)
+        expect((await post(second.url, '/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
+      second.child.kill('SIGTERM')
+      await second.ended
+    })
+  })
+})

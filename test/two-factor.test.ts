@@ -1,0 +1,168 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { MINUTE } from './support/clock.ts'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { PASSWORD, type Person, register } from './support/people.ts'
+
+onEveryDatabase('two-factor authentication', (engine) => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance({ engine })
+  })
+  afterAll(() => instance.close())
+
+  const path = '/api/settings/security/2fa'
+  const codeFor = (secret: string, offsetMs = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: instance.clock.now().getTime() + offsetMs })
+  const login = (person: Person, code?: string) =>
+    instance.post('/api/auth/login', { email: person.email, password: PASSWORD, ...(code !== undefined && { code }) })
+
+  const setUp = async () => {
+    const person = await register(instance)
+    const { body } = await instance.post(`${path}/setup`, { password: PASSWORD }, { token: person.token })
+    return { person, secret: body.secret as string, setup: body }
+  }
+  const turnOn = async () => {
+    const { person, secret } = await setUp()
+    const answer = await instance.post(
+      `${path}/enable`,
+      { password: PASSWORD, code: codeFor(secret) },
+      { token: person.token },
+    )
+    expect(answer.status).toBe(200)
+    // The next step of the clock: the one that turned it on is used up.
+    instance.clock.advance(MINUTE)
+    return { person, secret, backupCodes: answer.body.backupCodes as string[] }
+  }
+
+  it('hands out a secret, an otpauth address and a QR picture, and asks for nothing until a code was seen', async () => {
+    const { person, secret, setup } = await setUp()
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(setup.otpauthUrl).toContain(`secret=${secret}`)
+    expect(setup.otpauthUrl).toContain('issuer=Factotum')
+    expect(setup.qr).toMatch(/^data:image\/png;base64,/)
+    const status = await instance.get(path, { token: person.token })
+    expect(status.body).toEqual({ enabled: false, enabledAt: null, pending: true, backupCodesLeft: 0 })
+    expect((await login(person)).status).toBe(200)
+  })
+
+  it('is not turned on by a wrong code, nor without a set-up', async () => {
+    const { person, secret } = await setUp()
+    const wrong = await instance.post(
+      `${path}/enable`,
+      { password: PASSWORD, code: codeFor(secret, 10 * MINUTE) },
+      { token: person.token },
+    )
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_two_factor_code'])
+    const other = await register(instance)
+    const without = await instance.post(`${path}/enable`, { password: PASSWORD, code: '123456' }, { token: other.token })
+    expect(without.status).toBe(409)
+  })
+
+  it('once on, asks for a code at login and takes the right one', async () => {
+    const { person, secret } = await turnOn()
+    const asked = await login(person)
+    expect([asked.status, asked.body.code]).toEqual([401, 'two_factor_required'])
+    const wrong = await login(person, '000000')
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_two_factor_code'])
+    expect((await login(person, codeFor(secret))).status).toBe(200)
+    const me = await instance.get('/api/auth/me', { token: person.token })
+    expect(me.body.twoFactorEnabled).toBe(true)
+  })
+
+  it('takes a code of the step before and after, and no further', async () => {
+    const { person, secret } = await turnOn()
+    expect((await login(person, codeFor(secret, -61_000))).status).toBe(401)
+    expect((await login(person, codeFor(secret, 61_000))).status).toBe(401)
+    expect((await login(person, codeFor(secret, -30_000))).status).toBe(200)
+    expect((await login(person, codeFor(secret, 30_000))).status).toBe(200)
+  })
+
+  it('takes no code twice, not even in five requests at once', async () => {
+    const { person, secret } = await turnOn()
+    const code = codeFor(secret)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => login(person, code)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
+  })
+
+  it('gives ten backup codes, each good once, also for five uses at once', async () => {
+    const { person, backupCodes } = await turnOn()
+    expect(new Set(backupCodes).size).toBe(10)
+    const [first, second] = backupCodes as [string, string]
+    const answers = await Promise.all(Array.from({ length: 5 }, () => login(person, first)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
+    expect((await login(person, second.toUpperCase().replaceAll('-', ' '))).status).toBe(200)
+    const status = await instance.get(path, { token: person.token })
+    expect(status.body.backupCodesLeft).toBe(8)
+  })
+
+  it('replaces backup codes: the old ones are worth nothing', async () => {
+    const { person, backupCodes } = await turnOn()
+    const renewed = await instance.post(`${path}/backup-codes`, { password: PASSWORD }, { token: person.token })
+    expect(renewed.body.backupCodes).toHaveLength(10)
+    expect((await login(person, backupCodes[0])).status).toBe(401)
+    expect((await login(person, renewed.body.backupCodes[0])).status).toBe(200)
+  })
+
+  it('counts wrong codes for the account, so that who has the password cannot try them all', async () => {
+    const { person, secret } = await turnOn()
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++) statuses.push((await login(person, '111111')).status)
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
+    expect(statuses.slice(10)).toEqual([429, 429])
+    expect((await login(person, codeFor(secret))).status).toBe(429)
+  })
+
+  it('is turned off with the password, and then asks for nothing', async () => {
+    const { person } = await turnOn()
+    const wrong = await instance.post(`${path}/disable`, { password: 'not this one' }, { token: person.token })
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_credentials'])
+    const off = await instance.post(`${path}/disable`, { password: PASSWORD }, { token: person.token })
+    expect(off.body).toEqual({ enabled: false, enabledAt: null, pending: false, backupCodesLeft: 0 })
+    expect((await login(person)).status).toBe(200)
+  })
+
+  it('keeps its secret sealed and its backup codes hashed', async () => {
+    const { person, secret, backupCodes } = await turnOn()
+    const user = await instance.database.db
+      .selectFrom('users')
+      .select('twoFactorSecret')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    expect(user.twoFactorSecret).toMatch(/^s1\./)
+    expect(user.twoFactorSecret).not.toContain(secret)
+    const codes = await instance.database.db.selectFrom('backup_codes').selectAll().execute()
+    expect(JSON.stringify(codes)).not.toContain(backupCodes[0])
+  })
+
+  it('survives a change of SECRET_KEY when the previous one is given, and is sealed anew', async () => {
+    const first = await startInstance({ engine })
+    const person = await register(first)
+    const { body } = await first.post(`${path}/setup`, { password: PASSWORD }, { token: person.token })
+    const code = () =>
+      new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({ timestamp: first.clock.now().getTime() })
+    await first.post(`${path}/enable`, { password: PASSWORD, code: code() }, { token: person.token })
+    first.clock.advance(MINUTE)
+    const rotated = {
+      SECRET_KEY: 'a new key that is long enough to be one',
+      SECRET_KEY_PREVIOUS: first.place.environment.SECRET_KEY as string,
+    }
+    if (engine === 'sqlite') await first.app.close()
+    const second = await startInstance({ engine, place: first.place, clock: first.clock, environment: rotated })
+    const { inTransaction } = await import('../src/database/transaction.ts')
+    await inTransaction(second.database.db, (tx) => second.app.rooms.twoFactor.reseal(tx))
+    await second.close()
+    const third = await startInstance({
+      engine,
+      place: first.place,
+      clock: first.clock,
+      environment: { SECRET_KEY: rotated.SECRET_KEY },
+    })
+    const answer = await third.post('/api/auth/login', { email: person.email, password: PASSWORD, code: code() })
+    expect(answer.status).toBe(200)
+    await third.close()
+    if (engine === 'postgres') await first.app.close()
+    await first.place.remove()
+  })
+})

@@ -1,0 +1,13 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    pool: 'forks',
+    // Tests wait for databases and servers more than they compute, so a small machine still gets two at a time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})

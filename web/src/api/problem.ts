@@ -1,0 +1,63 @@
+import type { components } from './schema.ts'
+
+type Problem = components['schemas']['Problem']
+
+export interface FieldError {
+  path: string
+  message: string
+}
+
+/** What the API refused, or that it could not be reached at all (status 0). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly fields: readonly FieldError[]
+  readonly retryAfterSeconds: number | null
+
+  constructor(given: {
+    status: number
+    code: string
+    message: string
+    fields?: readonly FieldError[]
+    retryAfterSeconds?: number | null
+  }) {
+    super(given.message)
+    this.name = 'ApiError'
+    this.status = given.status
+    this.code = given.code
+    this.fields = given.fields ?? []
+    this.retryAfterSeconds = given.retryAfterSeconds ?? null
+  }
+}
+
+const isProblem = (body: unknown): body is Problem =>
+  typeof body === 'object' && body !== null && 'code' in body && 'detail' in body
+
+const readRetryAfter = (response: Response): number | null => {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds : null
+}
+
+/** The refusal that `response` brings; `body` is what was read of it. A proxy in between may speak no problem+json. */
+export const refusalOf = (response: Response, body: unknown): ApiError =>
+  new ApiError({
+    status: response.status,
+    code: isProblem(body) ? body.code : 'internal',
+    message: isProblem(body) ? body.detail : `The service answered with ${response.status}.`,
+    fields: isProblem(body) ? (body.errors ?? []) : [],
+    retryAfterSeconds: readRetryAfter(response),
+  })
+
+export const unreachable = (): ApiError =>
+  new ApiError({ status: 0, code: 'unreachable', message: 'Factotum cannot be reached right now.' })
+
+export const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.status === 0
+
+/** What a person is told of any failure. */
+export const tell = (error: unknown): string => {
+  if (!(error instanceof ApiError)) return 'Something went wrong in this page. Reload it and try again.'
+  if (error.code !== 'rate_limited' || error.retryAfterSeconds === null) return error.message
+  const minutes = Math.ceil(error.retryAfterSeconds / 60)
+  const wait = minutes > 1 ? `${minutes} minutes` : `${Math.max(1, Math.ceil(error.retryAfterSeconds))} seconds`
+  return `Too many tries. Wait ${wait}, then try again.`
+}

@@ -1,0 +1,142 @@
+import type { Memory } from './memory.ts'
+import { refusalOf, unreachable } from './problem.ts'
+import { createStore } from './store.ts'
+import type { TabLock } from './tab-lock.ts'
+
+/**
+ * Whether someone is signed in here. `why` tells a farewell of their own from a session that ended by itself, so that
+ * the latter may lead back to where they were.
+ */
+export type SessionState =
+  | { status: 'starting' }
+  | { status: 'in'; userId: string }
+  | { status: 'out'; why: 'never' | 'farewell' | 'ended' }
+
+interface Access {
+  token: string
+  userId: string
+  /** By this machine's clock, which need not agree with the server's. */
+  goodUntil: number
+}
+
+type Message = { kind: 'access'; access: Access } | { kind: 'out'; why: 'farewell' | 'ended' }
+
+const RENEW_PATH = '/api/auth/refresh'
+const RENEW_WITHIN_MS = 30_000
+/** Two pages of one tab: how long the renewal of a page that was left may still be under way. */
+const LEFT_BEHIND_MS = 2_000
+/** Renewed when this little of its life is left, so that a request does not arrive with a token that just died. */
+const LAST_PART = 0.1
+
+const readAccess = (token: string): Access => {
+  const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+  const { sub, iat, exp } = JSON.parse(atob(payload)) as { sub: string; iat: number; exp: number }
+  return { token, userId: sub, goodUntil: Date.now() + (exp - iat) * 1000 * (1 - LAST_PART) }
+}
+
+export type Session = ReturnType<typeof createSession>
+
+/**
+ * The access token lives in memory alone; the refresh token in a cookie that no script can read, good for one use.
+ * All tabs share that cookie, so they renew one at a time, and whoever renewed hands the result to the others.
+ */
+export const createSession = (deps: { memory: Memory; lock: TabLock; channel: BroadcastChannel }) => {
+  const { memory, lock, channel } = deps
+  const state = createStore<SessionState>({ status: 'starting' })
+  let access: Access | null = null
+  let renewing: Promise<Access | null> | null = null
+
+  const enter = (next: Access): void => {
+    access = next
+    const now = state.get()
+    if (now.status !== 'in' || now.userId !== next.userId) state.set({ status: 'in', userId: next.userId })
+  }
+  const leave = (why: 'never' | 'farewell' | 'ended'): void => {
+    access = null
+    if (state.get().status !== 'out') state.set({ status: 'out', why })
+  }
+  const share = (message: Message): void => channel.postMessage(message)
+
+  const begin = (token: string): Access => {
+    const next = readAccess(token)
+    memory.write('signed-in', 'yes')
+    enter(next)
+    share({ kind: 'access', access: next })
+    return next
+  }
+  const end = (why: 'farewell' | 'ended'): void => {
+    memory.write('signed-in', null)
+    leave(why)
+    share({ kind: 'out', why })
+  }
+
+  /** A page that was left in the middle of this has used the token up: its successor must find the new cookie. */
+  const afterTheOneBefore = async (): Promise<void> => {
+    const since = Date.now() - Number(memory.read('renewing') ?? 0)
+    if (since >= 0 && since < LEFT_BEHIND_MS)
+      await new Promise((resolve) => setTimeout(resolve, LEFT_BEHIND_MS - since))
+  }
+
+  const askForNew = async (): Promise<Access | null> => {
+    await afterTheOneBefore()
+    memory.write('renewing', String(Date.now()))
+    try {
+      const response = await fetch(RENEW_PATH, {
+        method: 'POST',
+        // Outlives the page, so that the new cookie arrives even when the person has moved on.
+        keepalive: true,
+        signal: AbortSignal.timeout(RENEW_WITHIN_MS),
+      }).catch(() => {
+        throw unreachable()
+      })
+      const body: unknown = await response.json().catch(() => null)
+      if (response.ok) return begin((body as { token: string }).token)
+      if (response.status !== 401) throw refusalOf(response, body)
+      end('ended')
+      return null
+    } finally {
+      memory.write('renewing', null)
+    }
+  }
+
+  /** Another token than `stale`, be it another tab's; null when the session is over. */
+  const renew = (stale: string | null): Promise<Access | null> => {
+    renewing ??= lock(async () => {
+      if (access && access.token !== stale && access.goodUntil > Date.now()) return access
+      return askForNew()
+    }).finally(() => {
+      renewing = null
+    })
+    return renewing
+  }
+
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.kind === 'access') enter(data.access)
+    else leave(data.why)
+  }
+
+  return {
+    state,
+    begin,
+    end,
+
+    /** Takes up the session of an earlier visit, if there is one. */
+    async start(): Promise<void> {
+      if (memory.works && memory.read('signed-in') === null) leave('never')
+      else await renew(null)
+    },
+
+    /** A token to send; null when nobody is signed in. */
+    async token(): Promise<string | null> {
+      if (state.get().status === 'out') return null
+      if (access && access.goodUntil > Date.now()) return access.token
+      return (await renew(access?.token ?? null))?.token ?? null
+    },
+
+    /** After the API refused `stale`. */
+    replace: async (stale: string): Promise<string | null> => (await renew(stale))?.token ?? null,
+
+    /** Signing in and out must not cross a renewal on its way. */
+    alone: lock,
+  }
+}

@@ -1,0 +1,23 @@
+/** One value that components may watch. */
+export interface Store<T> {
+  get(): T
+  set(next: T): void
+  subscribe(listener: () => void): () => void
+}
+
+export const createStore = <T>(initial: T): Store<T> => {
+  const listeners = new Set<() => void>()
+  let value = initial
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of [...listeners]) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
