@@ -27,7 +27,7 @@ export async function launch(args) {
   const node = await prepareOrExit(args)
   const main = join(root, 'src', 'main.ts')
   // Type stripping and compiling are most of a start; the cache keeps both results, keyed by content.
-  const cache = join(root, 'node_modules', '.cache', 'compile')
+  const cache = join(root, 'node_modules', '.cache', 'factotum')
   if (node !== process.execPath) {
     const { runInChild } = await import('./launcher/child.mjs')
     const env = { NODE_COMPILE_CACHE: cache, ...process.env }

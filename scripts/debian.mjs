@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 
+const apt = '/usr/bin/apt-get'
+
 /**
  * Installs what these parts lack, in one go, when that is possible: as root where there is apt. Otherwise, and when
  * it fails, each part says for itself that it is missing.
  */
 export function installFromDebian(parts) {
-  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  const canInstall = process.getuid?.() === 0 && existsSync(apt)
   if (parts.length === 0 || !canInstall) return
   const names = parts.map((part) => part.name).join(', ')
   process.stderr.write(`Installing from Debian's packages (first run only): ${names}…\n`)
@@ -21,7 +23,7 @@ const install = (parts) =>
   aptGet('install', '--yes', '--no-install-recommends', ...parts.flatMap((part) => part.debianPackages))
 
 function aptGet(...args) {
-  const { status, stdout, stderr, error } = spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], {
+  const { status, stdout, stderr, error } = spawnSync(apt, ['-o', 'DPkg::Lock::Timeout=300', ...args], {
     encoding: 'utf8',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     maxBuffer: 64 * 1024 * 1024,

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process'
 
 // The part runs under a shell that waits for the test run's end of a pipe to close. That happens however the run
-// ends, even by kill -9, and then the shell ends the part and deletes its directory.
+// ends, even by kill -9, and then the shell ends the part and deletes its directory. It says nothing itself: with
+// the run gone, its first word would kill it.
 const guard = `
 directory=$1; signal=$2; shift 2
 exec 3<&0
 "$@" </dev/null 3<&- & part=$!
-{ read -r _ <&3; while kill -s "$signal" "$part" 2>/dev/null; do sleep 0.2; done; } & watch=$!
+exec >/dev/null 2>&1
+{ read -r _ <&3; while kill -s "$signal" "$part"; do sleep 0.2; done; } & watch=$!
 wait "$part"; status=$?
-kill "$watch" 2>/dev/null
+kill "$watch"
 rm -rf -- "$directory"
 exit "$status"`
 

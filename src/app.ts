@@ -59,7 +59,10 @@ export interface Deps {
 const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
   { name: 'Health and statistics', description: 'How the service is.' },
-  { name: 'Settings', description: 'Your profile, what guards it, and your data. Always for someone signed in.' },
+  {
+    name: 'Settings',
+    description: 'Your profile, what guards it, and your data. Always for someone signed in.',
+  },
 ] as const
 
 const DRAIN_MS = 10_000
@@ -85,7 +88,16 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const passwords = createPasswords(Math.max(1, availableParallelism() - 1))
   const refreshTtlMs = config.refreshTokenTtlMs
   const maxAgeMs = config.refreshTokenMaxAgeMs
-  const sessions = createSessions({ db, clock, random, changes, activity, accessTokens, refreshTtlMs, maxAgeMs })
+  const sessions = createSessions({
+    db,
+    clock,
+    random,
+    changes,
+    activity,
+    accessTokens,
+    refreshTtlMs,
+    maxAgeMs,
+  })
   const twoFactor = createTwoFactor({ clock, random, sealer, activity })
   const invitations = createInvitations({ db, clock, random, activity })
   const { registration, timezone } = config
@@ -117,7 +129,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { ...config, onlyThisMachine },
     { db, clock, random, log, credentials },
   )
-  const baseUrl = (): string => config.publicUrl ?? `http://${hostOf(config.host)}:${portOf(app, config.port)}`
+  const baseUrl = (): string =>
+    config.publicUrl ?? `http://${hostOf(config.host)}:${portOf(app, config.port)}`
   const describe = (): OpenApiDocument => describeApi(routes, { ...aboutApi(version), access: config.access })
   const cookie = createSessionCookie({ maxAgeMs, publicUrl: config.publicUrl })
 
@@ -128,8 +141,12 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(authRoutes({ accounts, sessions, cookie, origins }), { prefix: '/api/auth' })
   await app.register(profileRoutes({ profile, preferences }), { prefix: '/api/settings' })
   await app.register(securityRoutes({ security, sessions, activity }), { prefix: '/api/settings/security' })
-  await app.register(tokenRoutes({ tokens, feedTokens, invitations, security, baseUrl }), { prefix: '/api/settings' })
-  await app.register(dataRoutes({ security, activity, exportAll, sample, deletion }), { prefix: '/api/settings' })
+  await app.register(tokenRoutes({ tokens, feedTokens, invitations, security, baseUrl }), {
+    prefix: '/api/settings',
+  })
+  await app.register(dataRoutes({ security, activity, exportAll, sample, deletion }), {
+    prefix: '/api/settings',
+  })
   await app.ready()
 
   return {
@@ -157,7 +174,8 @@ const aboutApi = (version: string) => ({
   tags: TAGS,
 })
 
-const hostOf = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host)
+const hostOf = (host: string): string =>
+  host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
 
 const portOf = (app: FastifyInstance, configured: number): number => {
   const address = app.server.address()

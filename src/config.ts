@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { parseAllowEntry } from './platform/outbound/addresses.ts'
+import { isTimeZone } from './platform/time.ts'
 import {
   address,
   BadVariable,
@@ -13,15 +14,6 @@ import {
   text,
   wholeNumber,
 } from './platform/variables.ts'
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 const readTimeZone = (value: string): string => {
   if (!isTimeZone(value)) throw new BadVariable(`must be a time zone such as Europe/Berlin, not "${value}"`)
@@ -98,7 +90,9 @@ export const variables = {
     fallback: null,
   }),
   CORS_ORIGINS: list(readOrigin, { means: 'Other sites whose pages may call the API, comma separated' }),
-  ALLOWED_HOSTS: list(readHost, { means: 'Further host names that this instance answers to, comma separated' }),
+  ALLOWED_HOSTS: list(readHost, {
+    means: 'Further host names that this instance answers to, comma separated',
+  }),
   TRUST_PROXY: custom<boolean | number | string[]>(readTrustProxy, {
     means: 'Behind a reverse proxy: true, the number of proxies, or their addresses',
     example: '',
@@ -134,7 +128,8 @@ export const variables = {
     fallback: null,
   }),
   OUTBOUND_ALLOW: list(parseAllowEntry, {
-    means: 'Private hosts and networks that may be reached, such as 192.168.1.0/24 or nas.lan, comma separated',
+    means:
+      'Private hosts and networks that may be reached, such as 192.168.1.0/24 or nas.lan, comma separated',
   }),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, {
     means: 'How much is logged: trace, debug, info, warn, error, fatal, silent',
@@ -164,7 +159,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     throw new BadVariable('REFRESH_TOKEN_MAX_AGE must not be shorter than REFRESH_TOKEN_TTL')
 
   const staysHome =
-    isLoopback(HOST) && (PUBLIC_URL === null || isLoopback(new URL(PUBLIC_URL).hostname)) && TRUST_PROXY === false
+    isLoopback(HOST) &&
+    (PUBLIC_URL === null || isLoopback(new URL(PUBLIC_URL).hostname)) &&
+    TRUST_PROXY === false
   const access = ACCESS ?? (staysHome ? 'open' : 'private')
   const provider = (name: keyof typeof PROVIDER_VARIABLES) => {
     const [key, baseUrl] = PROVIDER_VARIABLES[name]

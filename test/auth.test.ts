@@ -14,7 +14,11 @@ onEveryDatabase('registering', (engine) => {
   afterAll(() => instance.close())
 
   it('answers 201 with a token, a refresh token and the user', async () => {
-    const answer = await instance.post('/api/auth/register', { email: 'Ana@Example.org', password: PASSWORD, name: 'Ana' })
+    const answer = await instance.post('/api/auth/register', {
+      email: 'Ana@Example.org',
+      password: PASSWORD,
+      name: 'Ana',
+    })
     expect(answer.status).toBe(201)
     expect(answer.headers.get('location')).toBe('/api/auth/me')
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -37,7 +41,11 @@ onEveryDatabase('registering', (engine) => {
 
   it('takes an e-mail once, however it is spelled', async () => {
     await register(instance, { email: 'twice@example.org' })
-    const again = await instance.post('/api/auth/register', { email: 'TWICE@example.ORG', password: PASSWORD, name: 'B' })
+    const again = await instance.post('/api/auth/register', {
+      email: 'TWICE@example.ORG',
+      password: PASSWORD,
+      name: 'B',
+    })
     expect(again.status).toBe(409)
     expect(again.body.code).toBe('email_taken')
   })
@@ -56,7 +64,11 @@ onEveryDatabase('registering', (engine) => {
     ['longer than bcrypt reads', 'ü'.repeat(37)],
     ['among the commonest', 'Password123'],
   ])('refuses a password that is %s', async (_why, password) => {
-    const answer = await instance.post('/api/auth/register', { email: 'weak@example.org', password, name: 'W' })
+    const answer = await instance.post('/api/auth/register', {
+      email: 'weak@example.org',
+      password,
+      name: 'W',
+    })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toEqual([{ path: 'password', message: expect.any(String) }])
   })
@@ -65,7 +77,10 @@ onEveryDatabase('registering', (engine) => {
     const password = 'x'.repeat(72)
     await register(instance, { email: 'long@example.org', password })
     expect((await instance.post('/api/auth/login', { email: 'long@example.org', password })).status).toBe(200)
-    const longer = await instance.post('/api/auth/login', { email: 'long@example.org', password: `${password}y` })
+    const longer = await instance.post('/api/auth/login', {
+      email: 'long@example.org',
+      password: `${password}y`,
+    })
     expect(longer.status).toBe(401)
   })
 })
@@ -87,7 +102,10 @@ onEveryDatabase('signing in', (engine) => {
 
   it('says the same of a wrong password and of an unknown e-mail', async () => {
     const wrong = await instance.post('/api/auth/login', { email: person.email, password: 'not this one' })
-    const unknown = await instance.post('/api/auth/login', { email: 'nobody@example.org', password: 'not this one' })
+    const unknown = await instance.post('/api/auth/login', {
+      email: 'nobody@example.org',
+      password: 'not this one',
+    })
     expect(wrong.status).toBe(401)
     expect(unknown.status).toBe(401)
     expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
@@ -96,7 +114,8 @@ onEveryDatabase('signing in', (engine) => {
 
   it('stops after ten failures in a quarter of an hour, and opens again after it', async () => {
     await register(instance, { email: 'tried@example.org' })
-    const wrong = () => instance.post('/api/auth/login', { email: 'tried@example.org', password: 'wrong wrong' })
+    const wrong = () =>
+      instance.post('/api/auth/login', { email: 'tried@example.org', password: 'wrong wrong' })
     const failures = await Promise.all(Array.from({ length: 14 }, wrong))
     const statuses = failures.map(({ status }) => status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
@@ -114,7 +133,10 @@ onEveryDatabase('signing in', (engine) => {
     for (let round = 0; round < 2; round++) {
       for (let n = 0; n < 6; n++)
         await instance.post('/api/auth/login', { email: 'clumsy@example.org', password: 'wrong wrong' })
-      const right = await instance.post('/api/auth/login', { email: 'clumsy@example.org', password: PASSWORD })
+      const right = await instance.post('/api/auth/login', {
+        email: 'clumsy@example.org',
+        password: PASSWORD,
+      })
       expect(right.status).toBe(200)
     }
   })
@@ -170,7 +192,9 @@ onEveryDatabase('a session', (engine) => {
   it('gives one of five refreshes at once new tokens, and ends', async () => {
     const person = await register(instance)
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => instance.post('/api/auth/refresh', { refreshToken: person.refreshToken })),
+      Array.from({ length: 5 }, () =>
+        instance.post('/api/auth/refresh', { refreshToken: person.refreshToken }),
+      ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await isAlive(person.token)).toBe(false)
@@ -218,7 +242,10 @@ describe('a forged token', () => {
   let key: ReturnType<typeof deriveKeys>['signing']
   const claims = (change: Record<string, unknown> = {}) => {
     const [, payload] = person.token.split('.')
-    return JSON.stringify({ ...JSON.parse(Buffer.from(payload as string, 'base64url').toString()), ...change })
+    return JSON.stringify({
+      ...JSON.parse(Buffer.from(payload as string, 'base64url').toString()),
+      ...change,
+    })
   }
   const statusWith = async (token: string) => (await instance.get('/api/auth/me', { token })).status
   const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -244,9 +271,18 @@ describe('a forged token', () => {
     ['for another user in the same session', () => signJws(claims({ sub: '999' }), key)],
     ['of a session that never was', () => signJws(claims({ sid: 'nope' }), key)],
     ['with alg none', () => `${b64({ alg: 'none' })}.${b64(JSON.parse(claims()))}.`],
-    ['with alg none and a signature', () => `${b64({ alg: 'none' })}.${person.token.split('.').slice(1).join('.')}`],
-    ['with another alg', () => `${b64({ alg: 'HS512', typ: 'JWT' })}.${person.token.split('.').slice(1).join('.')}`],
-    ['with its payload changed', () => person.token.replace(/\.[^.]+\./, `.${b64({ ...JSON.parse(claims()), sub: '2' })}.`)],
+    [
+      'with alg none and a signature',
+      () => `${b64({ alg: 'none' })}.${person.token.split('.').slice(1).join('.')}`,
+    ],
+    [
+      'with another alg',
+      () => `${b64({ alg: 'HS512', typ: 'JWT' })}.${person.token.split('.').slice(1).join('.')}`,
+    ],
+    [
+      'with its payload changed',
+      () => person.token.replace(/\.[^.]+\./, `.${b64({ ...JSON.parse(claims()), sub: '2' })}.`),
+    ],
     ['cut short', () => person.token.slice(0, -2)],
     ['without a signature', () => person.token.split('.').slice(0, 2).join('.')],
     ['that is no token at all', () => 'x'],
@@ -282,7 +318,9 @@ describe('a session kept in a cookie', () => {
     )
     expect(answer.body.refreshToken).toBeUndefined()
     const set = answer.headers.get('set-cookie') ?? ''
-    expect(set).toMatch(/^factotum_refresh=[\w-]{43}; Max-Age=\d+; HttpOnly; SameSite=Strict; Path=\/api\/auth$/)
+    expect(set).toMatch(
+      /^factotum_refresh=[\w-]{43}; Max-Age=\d+; HttpOnly; SameSite=Strict; Path=\/api\/auth$/,
+    )
     const cookie = set.split(';')[0] as string
 
     const without = await instance.call('POST', '/api/auth/refresh', { headers: { cookie } })
@@ -292,7 +330,9 @@ describe('a session kept in a cookie', () => {
     })
     expect(foreign.status).toBe(403)
 
-    const ours = await instance.call('POST', '/api/auth/refresh', { headers: { cookie, origin: instance.url } })
+    const ours = await instance.call('POST', '/api/auth/refresh', {
+      headers: { cookie, origin: instance.url },
+    })
     expect(ours.status).toBe(200)
     expect(ours.body.refreshToken).toBeUndefined()
     expect(ours.headers.get('set-cookie')).toContain('factotum_refresh=')
@@ -316,7 +356,12 @@ describe('a session kept in a cookie', () => {
 
 onEveryDatabase('who may register', (engine) => {
   const tryRegister = (instance: Instance, more: Record<string, unknown> = {}) =>
-    instance.post('/api/auth/register', { email: `r${Math.random()}@example.org`, password: PASSWORD, name: 'R', ...more })
+    instance.post('/api/auth/register', {
+      email: `r${Math.random()}@example.org`,
+      password: PASSWORD,
+      name: 'R',
+      ...more,
+    })
 
   it('with REGISTRATION=first the first account alone, also when two come at once', async () => {
     const instance = await startInstance({ engine, environment: { REGISTRATION: 'first' } })
@@ -336,14 +381,20 @@ onEveryDatabase('who may register', (engine) => {
       instance.post('/api/settings/invitations', { password: PASSWORD, ...more }, { token: owner.token })
     const { body: invitation } = await invite()
     expect(invitation.url).toContain(`/register?invitation=${invitation.code}`)
-    const five = await Promise.all(Array.from({ length: 5 }, () => tryRegister(instance, { invitation: invitation.code })))
+    const five = await Promise.all(
+      Array.from({ length: 5 }, () => tryRegister(instance, { invitation: invitation.code })),
+    )
     expect(five.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403, 403])
 
     const { body: bound } = await invite({ email: 'Cleo@example.org' })
     expect((await tryRegister(instance, { invitation: bound.code })).status).toBe(403)
     const cleo = await tryRegister(instance, { invitation: bound.code, email: 'cleo@EXAMPLE.org' })
     expect(cleo.status).toBe(201)
-    const byMember = await instance.post('/api/settings/invitations', { password: PASSWORD }, { token: cleo.body.token })
+    const byMember = await instance.post(
+      '/api/settings/invitations',
+      { password: PASSWORD },
+      { token: cleo.body.token },
+    )
     expect([byMember.status, byMember.body.code]).toEqual([403, 'forbidden'])
 
     const { body: late } = await invite()

@@ -45,7 +45,11 @@ onEveryDatabase('an export', (engine) => {
       { password: PASSWORD, name: 'n8n', scopes: ['tasks:read'] },
       { token: person.token },
     )
-    const without = await instance.post('/api/settings/export', { password: 'not this one' }, { token: person.token })
+    const without = await instance.post(
+      '/api/settings/export',
+      { password: 'not this one' },
+      { token: person.token },
+    )
     expect(without.status).toBe(401)
     const response = await fetch(`${instance.url}/api/settings/export`, {
       method: 'POST',
@@ -61,7 +65,10 @@ onEveryDatabase('an export', (engine) => {
       'account/tokens.json',
       'manifest.json',
     ])
-    expect(JSON.parse(files['account/profile.json'] as string)).toMatchObject({ name: 'Zoë', email: person.email })
+    expect(JSON.parse(files['account/profile.json'] as string)).toMatchObject({
+      name: 'Zoë',
+      email: person.email,
+    })
     const activity = (files['account/activity.jsonl'] as string).trim().split('\n')
     expect(activity.map((line) => JSON.parse(line).action)).toContain('data.exported')
     const everything = JSON.stringify(files)

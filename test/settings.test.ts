@@ -64,7 +64,12 @@ onEveryDatabase('the settings of a person', (engine) => {
     ]
     await patch('/preferences', { timezone: 'Europe/Berlin' })
     const changed = await patch('/preferences', { workingHours, weekStart: 'sunday', locale: 'de-AT' })
-    expect(changed.body).toEqual({ timezone: 'Europe/Berlin', locale: 'de-AT', weekStart: 'sunday', workingHours })
+    expect(changed.body).toEqual({
+      timezone: 'Europe/Berlin',
+      locale: 'de-AT',
+      weekStart: 'sunday',
+      workingHours,
+    })
     expect((await instance.get('/api/auth/me', { token: person.token })).body.timezone).toBe('Europe/Berlin')
   })
 
@@ -168,26 +173,37 @@ onEveryDatabase('the settings of a person', (engine) => {
   it('sessions are listed, and revoked one by one or all others at once', async () => {
     const owner = await register(instance)
     const [second, third] = [await signIn(instance, owner.email), await signIn(instance, owner.email)]
-    const list = async () => (await instance.get('/api/settings/security/sessions', { token: owner.token })).body.sessions
+    const list = async () =>
+      (await instance.get('/api/settings/security/sessions', { token: owner.token })).body.sessions
     const sessions = await list()
     expect(sessions).toHaveLength(3)
     expect(sessions.filter((session: { current: boolean }) => session.current)).toHaveLength(1)
     expect(JSON.stringify(sessions)).not.toContain(owner.refreshToken)
     const other = sessions.find((session: { current: boolean }) => !session.current)
-    const stranger = await instance.call('DELETE', `/api/settings/security/sessions/${other.id}`, { token: person.token })
+    const stranger = await instance.call('DELETE', `/api/settings/security/sessions/${other.id}`, {
+      token: person.token,
+    })
     expect(stranger.status).toBe(404)
-    const revoked = await instance.call('DELETE', `/api/settings/security/sessions/${other.id}`, { token: owner.token })
+    const revoked = await instance.call('DELETE', `/api/settings/security/sessions/${other.id}`, {
+      token: owner.token,
+    })
     expect(revoked.status).toBe(204)
-    const rest = await instance.call('POST', '/api/settings/security/sessions/revoke-others', { token: owner.token })
+    const rest = await instance.call('POST', '/api/settings/security/sessions/revoke-others', {
+      token: owner.token,
+    })
     expect(rest.body).toEqual({ revoked: 1 })
     expect(await list()).toHaveLength(1)
-    for (const { token } of [second, third]) expect((await instance.get('/api/auth/me', { token })).status).toBe(401)
+    for (const { token } of [second, third])
+      expect((await instance.get('/api/auth/me', { token })).status).toBe(401)
   })
 
   it('activity tells who did what, newest first, page by page, and only to its owner', async () => {
     const actor = await register(instance)
     for (let n = 0; n < 5; n++)
-      await instance.call('PATCH', '/api/settings/profile', { body: { name: `Name ${n}` }, token: actor.token })
+      await instance.call('PATCH', '/api/settings/profile', {
+        body: { name: `Name ${n}` },
+        token: actor.token,
+      })
     const seen: { action: string; id: number }[] = []
     let path = '/api/settings/security/activity?limit=3'
     for (;;) {

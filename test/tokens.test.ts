@@ -68,7 +68,10 @@ onEveryDatabase('personal access tokens', (engine) => {
     expect(await isTaken(rotated.body.token)).toBe(true)
     instance.clock.advance(3 * DAY)
     expect(await isTaken(rotated.body.token)).toBe(false)
-    person = { ...person, ...(await instance.post('/api/auth/login', { email: person.email, password: PASSWORD })).body }
+    person = {
+      ...person,
+      ...(await instance.post('/api/auth/login', { email: person.email, password: PASSWORD })).body,
+    }
     const { body: other } = await create()
     const gone = await instance.call('DELETE', `/api/settings/tokens/${other.id}`, { token: person.token })
     expect(gone.status).toBe(204)
@@ -101,7 +104,11 @@ onEveryDatabase('personal access tokens', (engine) => {
   it('are renamed by their owner alone', async () => {
     const { body: token } = await create()
     const rename = (as: string, headers: Record<string, string> = {}) =>
-      instance.call('PATCH', `/api/settings/tokens/${token.id}`, { body: { name: 'renamed' }, token: as, headers })
+      instance.call('PATCH', `/api/settings/tokens/${token.id}`, {
+        body: { name: 'renamed' },
+        token: as,
+        headers,
+      })
     const stranger = await register(instance)
     expect((await rename(stranger.token)).status).toBe(404)
     const renamed = await rename(person.token)
@@ -116,10 +123,10 @@ onEveryDatabase('personal access tokens', (engine) => {
     const names: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const { body }: { body: { tokens: { name: string }[]; nextCursor: string | null } } = await instance.get(
-        `/api/settings/tokens?limit=3${cursor && `&cursor=${cursor}`}`,
-        { token: owner.token },
-      )
+      const { body }: { body: { tokens: { name: string }[]; nextCursor: string | null } } =
+        await instance.get(`/api/settings/tokens?limit=3${cursor && `&cursor=${cursor}`}`, {
+          token: owner.token,
+        })
       names.push(...body.tokens.map(({ name }) => name))
       cursor = body.nextCursor
     }

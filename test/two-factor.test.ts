@@ -14,9 +14,15 @@ onEveryDatabase('two-factor authentication', (engine) => {
 
   const path = '/api/settings/security/2fa'
   const codeFor = (secret: string, offsetMs = 0) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: instance.clock.now().getTime() + offsetMs })
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+      timestamp: instance.clock.now().getTime() + offsetMs,
+    })
   const login = (person: Person, code?: string) =>
-    instance.post('/api/auth/login', { email: person.email, password: PASSWORD, ...(code !== undefined && { code }) })
+    instance.post('/api/auth/login', {
+      email: person.email,
+      password: PASSWORD,
+      ...(code !== undefined && { code }),
+    })
 
   const setUp = async () => {
     const person = await register(instance)
@@ -56,7 +62,11 @@ onEveryDatabase('two-factor authentication', (engine) => {
     )
     expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_two_factor_code'])
     const other = await register(instance)
-    const without = await instance.post(`${path}/enable`, { password: PASSWORD, code: '123456' }, { token: other.token })
+    const without = await instance.post(
+      `${path}/enable`,
+      { password: PASSWORD, code: '123456' },
+      { token: other.token },
+    )
     expect(without.status).toBe(409)
   })
 
@@ -99,7 +109,11 @@ onEveryDatabase('two-factor authentication', (engine) => {
 
   it('replaces backup codes: the old ones are worth nothing', async () => {
     const { person, backupCodes } = await turnOn()
-    const renewed = await instance.post(`${path}/backup-codes`, { password: PASSWORD }, { token: person.token })
+    const renewed = await instance.post(
+      `${path}/backup-codes`,
+      { password: PASSWORD },
+      { token: person.token },
+    )
     expect(renewed.body.backupCodes).toHaveLength(10)
     expect((await login(person, backupCodes[0])).status).toBe(401)
     expect((await login(person, renewed.body.backupCodes[0])).status).toBe(200)
@@ -116,7 +130,11 @@ onEveryDatabase('two-factor authentication', (engine) => {
 
   it('is turned off with the password, and then asks for nothing', async () => {
     const { person } = await turnOn()
-    const wrong = await instance.post(`${path}/disable`, { password: 'not this one' }, { token: person.token })
+    const wrong = await instance.post(
+      `${path}/disable`,
+      { password: 'not this one' },
+      { token: person.token },
+    )
     expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_credentials'])
     const off = await instance.post(`${path}/disable`, { password: PASSWORD }, { token: person.token })
     expect(off.body).toEqual({ enabled: false, enabledAt: null, pending: false, backupCodesLeft: 0 })
@@ -141,7 +159,9 @@ onEveryDatabase('two-factor authentication', (engine) => {
     const person = await register(first)
     const { body } = await first.post(`${path}/setup`, { password: PASSWORD }, { token: person.token })
     const code = () =>
-      new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({ timestamp: first.clock.now().getTime() })
+      new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({
+        timestamp: first.clock.now().getTime(),
+      })
     await first.post(`${path}/enable`, { password: PASSWORD, code: code() }, { token: person.token })
     first.clock.advance(MINUTE)
     const rotated = {
@@ -149,7 +169,12 @@ onEveryDatabase('two-factor authentication', (engine) => {
       SECRET_KEY_PREVIOUS: first.place.environment.SECRET_KEY as string,
     }
     if (engine === 'sqlite') await first.app.close()
-    const second = await startInstance({ engine, place: first.place, clock: first.clock, environment: rotated })
+    const second = await startInstance({
+      engine,
+      place: first.place,
+      clock: first.clock,
+      environment: rotated,
+    })
     const { inTransaction } = await import('../src/database/transaction.ts')
     await inTransaction(second.database.db, (tx) => second.app.rooms.twoFactor.reseal(tx))
     await second.close()
@@ -159,7 +184,11 @@ onEveryDatabase('two-factor authentication', (engine) => {
       clock: first.clock,
       environment: { SECRET_KEY: rotated.SECRET_KEY },
     })
-    const answer = await third.post('/api/auth/login', { email: person.email, password: PASSWORD, code: code() })
+    const answer = await third.post('/api/auth/login', {
+      email: person.email,
+      password: PASSWORD,
+      code: code(),
+    })
     expect(answer.status).toBe(200)
     await third.close()
     if (engine === 'postgres') await first.app.close()

@@ -5,13 +5,24 @@ import { type Command, type CommandContext, CommandError } from './command.ts'
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  'user add': async () => (await import('./user-add.ts')).userAdd,
+  'token create': async () => (await import('./token-create.ts')).tokenCreate,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  doctor: async () => (await import('./doctor.ts')).doctor,
 }
 
 const help = async (): Promise<string> => {
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()))
   const width = Math.max(...commands.map(({ usage }) => usage.length)) + 2
   const rows = commands.map(({ usage, summary }) => `  factotum ${usage.padEnd(width)}${summary}`)
-  return ['Usage:', ...rows, '', 'Settings come from the environment and from .env; .env.example lists them.', ''].join('\n')
+  return [
+    'Usage:',
+    ...rows,
+    '',
+    'Settings come from the environment and from .env; .env.example lists them.',
+    '',
+  ].join('\n')
 }
 
 /** Finds the command that `words` begin with (`user add` is one of two words) and what is left for it. */
@@ -35,8 +46,11 @@ export const runCommand = async (
   }
   const found = findCommand(words)
   if (!found) {
-    const meant = nearest(words.slice(0, 2).join(' '), Object.keys(COMMANDS)) ?? nearest(first, Object.keys(COMMANDS))
-    throw new CommandError(`There is no command "${first}".${meant ? ` Did you mean "${meant}"?` : ''} See: factotum help`)
+    const meant =
+      nearest(words.slice(0, 2).join(' '), Object.keys(COMMANDS)) ?? nearest(first, Object.keys(COMMANDS))
+    throw new CommandError(
+      `There is no command "${first}".${meant ? ` Did you mean "${meant}"?` : ''} See: factotum help`,
+    )
   }
   const command = await found.load()
   return command.run(createContext(found.args))

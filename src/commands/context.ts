@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -9,11 +7,15 @@ import { createLog } from '../platform/log.ts'
 import { systemRandom } from '../platform/random.ts'
 import { readOrMakeSecret } from '../platform/secrets/secret-file.ts'
 import type { CommandContext } from './command.ts'
+import { createAsk, createReadLine } from './dialogue.ts'
+import { finishRestores } from './restore/staging.ts'
 
 /** The process, as a command may use it. */
 export interface Surroundings {
   root: string
   environment: Readonly<Record<string, string | undefined>>
+  envFileNames: readonly string[]
+  nodeVersion: string
   args: readonly string[]
   print(text: string): void
   input: NodeJS.ReadStream
@@ -22,49 +24,57 @@ export interface Surroundings {
   exit(code: number): never
 }
 
-const createAsk =
-  (input: NodeJS.ReadStream, output: NodeJS.WriteStream): CommandContext['ask'] =>
-  async (question, { hidden = false } = {}) => {
-    if (!input.isTTY) return undefined
-    const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
-    const dialogue = createInterface({ input, output: hidden ? silence : output, terminal: true })
-    try {
-      if (hidden) output.write(question)
-      const answer = await dialogue.question(hidden ? '' : question)
-      if (hidden) output.write('\n')
-      return answer
-    } finally {
-      dialogue.close()
-    }
+const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
+}
 
 export const createContext = (surroundings: Surroundings): CommandContext => {
-  const { root, args, print, onStop, exit } = surroundings
-  const config = readConfig(surroundings.environment)
-  const log = createLog(config.logLevel)
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  const { root, args, print, input, output, onStop, exit, envFileNames, nodeVersion } = surroundings
+  const config = once(() => readConfig(surroundings.environment))
+  const log = once(() => createLog(config().logLevel))
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  const outside = {
+    clock: systemClock,
+    random: systemRandom,
+    version,
+    consoleDirectory: join(root, 'web', 'dist'),
+  }
   return {
-    config,
+    ...outside,
+    get config() {
+      return config()
+    },
+    get log() {
+      return log()
+    },
     args,
-    log,
+    envFileNames,
+    nodeVersion,
     print,
+    note: (text) => void output.write(`${text}\n`),
     onStop,
     exit,
-    ask: createAsk(surroundings.input, surroundings.output),
-    openDatabase: () =>
-      openDatabase({
-        dataDir: config.dataDir,
-        databaseUrl: config.databaseUrl,
-        onIdleError: (error) => log.error({ err: error }, 'a database connection was lost'),
-      }),
-    worldOf: (database) => ({
+    ask: createAsk(input, output),
+    readLine: createReadLine(input),
+    async openDatabase() {
+      const { dataDir, databaseUrl } = config()
+      const database = await openDatabase({
+        dataDir,
+        databaseUrl,
+        onIdleError: (error) => log().error({ err: error }, 'a database connection was lost'),
+      })
+      await finishRestores(dataDir, database)
+      return database
+    },
+    worldOf: (database, secretKey) => ({
+      ...outside,
       database,
-      clock: systemClock,
-      random: systemRandom,
-      log,
-      secretKey: config.secretKey ?? readOrMakeSecret(config.dataDir, systemRandom),
-      version: manifest.version,
-      consoleDirectory: join(root, 'web', 'dist'),
+      log: log(),
+      secretKey: secretKey ?? config().secretKey ?? readOrMakeSecret(config().dataDir, systemRandom),
     }),
   }
 }

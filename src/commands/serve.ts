@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { type App, buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import { inTransaction } from '../database/transaction.ts'
 import { migrate } from '../database/migrate.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { type Command, CommandError } from './command.ts'
 
 const readOptions = (args: readonly string[]): { demo: boolean } => {
@@ -25,12 +25,21 @@ const accessInWords = ({ access, accessIsExplicit, staysHome }: Config): string 
 /** Which AI answers: the first model whose provider has a key, or the engine that needs none. */
 const aiInWords = ({ models, providers }: Config): string => {
   const ready = Object.entries(models).find(([, { provider }]) =>
-    provider === 'openai-compatible' ? providers[provider].baseUrl !== null : providers[provider].key !== null,
+    provider === 'openai-compatible'
+      ? providers[provider].baseUrl !== null
+      : providers[provider].key !== null,
   )
-  return ready ? `${ready[0]} (${ready[1].provider}: ${ready[1].model})` : 'built-in engine (no provider key is set)'
+  return ready
+    ? `${ready[0]} (${ready[1].provider}: ${ready[1].model})`
+    : 'built-in engine (no provider key is set)'
 }
 
-const greeting = (config: Config, database: Database, app: App, sample: { email: string; password: string } | null) => {
+const greeting = (
+  config: Config,
+  database: Database,
+  app: App,
+  sample: { email: string; password: string } | null,
+) => {
   const base = app.baseUrl()
   const lines: [string, string][] = [
     ['Console', base],
@@ -47,8 +56,11 @@ const greeting = (config: Config, database: Database, app: App, sample: { email:
 const explainListening = (config: Config, error: NodeJS.ErrnoException): Error => {
   const place = `${config.host}:${config.port}`
   if (error.code === 'EADDRINUSE')
-    return new CommandError(`Port ${config.port} is in use already. Stop what uses it, or set PORT to another.`)
-  if (error.code === 'EACCES') return new CommandError(`Listening on ${place} is not allowed. Set PORT to 1024 or more.`)
+    return new CommandError(
+      `Port ${config.port} is in use already. Stop what uses it, or set PORT to another.`,
+    )
+  if (error.code === 'EACCES')
+    return new CommandError(`Listening on ${place} is not allowed. Set PORT to 1024 or more.`)
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return new CommandError(`This machine has no address ${config.host}. Set HOST to one that it has.`)
   return error
@@ -69,7 +81,8 @@ export const serve: Command = {
         app.close().then(resolveStopped, reject)
       })
     })
-    if (config.secretKeyPrevious !== null) await inTransaction(database.db, (tx) => app.rooms.twoFactor.reseal(tx))
+    if (config.secretKeyPrevious !== null)
+      await inTransaction(database.db, (tx) => app.rooms.twoFactor.reseal(tx))
     const sample = demo ? await app.rooms.sample.fill() : null
     if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)
       log.warn('ACCESS=open on an address that others can reach: anyone there can read and change everything')

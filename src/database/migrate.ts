@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationResult, Migrator } from 'kysely/migration'
+import { readCatalogue } from './catalogue.ts'
 import type { Database, Engine } from './database.ts'
 import { accounts } from './migrations/0001-accounts.ts'
 import { frame } from './migrations/0002-frame.ts'
@@ -14,13 +15,23 @@ const steps: Record<string, Step> = {
   '0003-jobs': jobs,
 }
 
-export const latestMigration = Object.keys(steps).at(-1) as string
+/** Every step there is, the first first. */
+export const migrations: readonly string[] = Object.keys(steps)
+export const latestMigration = migrations.at(-1) as string
 
-const createMigrator = (database: Database): Migrator =>
+const DONE = 'migrations'
+const LOCK = 'migration_lock'
+/** Where the steps themselves are recorded. */
+export const migrationTables: readonly string[] = [DONE, LOCK]
+
+/** A database, or a transaction in it. */
+export type Migratable = Pick<Database, 'db' | 'engine'>
+
+const createMigrator = (database: Migratable): Migrator =>
   new Migrator({
     db: database.db,
-    migrationTableName: 'migrations',
-    migrationLockTableName: 'migration_lock',
+    migrationTableName: DONE,
+    migrationLockTableName: LOCK,
     provider: {
       getMigrations: async () =>
         Object.fromEntries(
@@ -32,13 +43,49 @@ const createMigrator = (database: Database): Migrator =>
     },
   })
 
+export interface MigrationState {
+  /** The last step that was taken; null before the first. */
+  readonly at: string | null
+  /** When the first step was taken: no two databases that were made say the same. */
+  readonly since: string | null
+  readonly pending: readonly string[]
+  /** Steps that a newer program has taken. */
+  readonly unknown: readonly string[]
+}
+
+/** How far a database has come. Changes nothing. */
+export const readMigrationState = async ({ db, engine }: Migratable): Promise<MigrationState> => {
+  const exists = (await readCatalogue(db, engine)).has(DONE)
+  const { rows } = exists
+    ? await sql<{ name: string; timestamp: string }>`
+        select name, timestamp from ${sql.table(DONE)} order by name`.execute(db)
+    : { rows: [] }
+  const done = rows.map((row) => row.name)
+  return {
+    at: done.at(-1) ?? null,
+    since: rows[0]?.timestamp ?? null,
+    pending: migrations.filter((name) => !done.includes(name)),
+    unknown: done.filter((name) => !migrations.includes(name)),
+  }
+}
+
+const explain = async (database: Migratable): Promise<string> => {
+  // After a failure a transaction answers nothing more.
+  const state = database.db.isTransaction
+    ? undefined
+    : await readMigrationState(database).catch(() => undefined)
+  return state && state.unknown.length > 0
+    ? `The database was migrated by a newer version of Factotum (${state.at}): upgrade this one.`
+    : 'The database could not be migrated.'
+}
+
 /**
  * Brings the schema up to date, or to `upTo`, in one transaction. Safe when several instances start at once:
  * the others wait, then find nothing to do.
  */
-export const migrate = async (database: Database, upTo?: string): Promise<string[]> => {
+export const migrate = async (database: Migratable, upTo?: string): Promise<string[]> => {
   const migrator = createMigrator(database)
   const { error, results } = upTo ? await migrator.migrateTo(upTo) : await migrator.migrateToLatest()
-  if (error) throw new Error('The database could not be migrated.', { cause: error })
+  if (error) throw new Error(await explain(database), { cause: error })
   return (results ?? []).map((result: MigrationResult) => result.migrationName)
 }

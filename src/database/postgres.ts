@@ -29,7 +29,9 @@ const nameStatements = (pool: pg.Pool): PostgresPool => {
       return {
         query: (sql: string, parameters: unknown[]) => {
           const name = /^(select|insert|update|delete|with)\b/i.test(sql) ? nameOf(sql) : undefined
-          return client.query(name === undefined ? { text: sql, values: parameters } : { name, text: sql, values: parameters })
+          return client.query(
+            name === undefined ? { text: sql, values: parameters } : { name, text: sql, values: parameters },
+          )
         },
         release: (error?: boolean) => client.release(error),
       } as unknown as PostgresPoolClient

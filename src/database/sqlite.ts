@@ -151,9 +151,15 @@ const createDriver = (file: string, readonly: boolean): Driver => {
   }
 }
 
-/** DDL is transactional in SQLite, so all migrations of a start succeed together or not at all. */
+/**
+ * DDL is transactional in SQLite, so all migrations of a start succeed together or not at all; and the driver keeps
+ * order among its own users, so that Kysely need not let them in one by one.
+ */
 const createAdapter = (): SqliteAdapter =>
-  Object.defineProperty(new SqliteAdapter(), 'supportsTransactionalDdl', { value: true })
+  Object.defineProperties(new SqliteAdapter(), {
+    supportsTransactionalDdl: { value: true },
+    supportsMultipleConnections: { value: true },
+  })
 
 export const createSqliteDialect = (file: string, options: { readonly?: boolean } = {}): Dialect => ({
   createDriver: () => createDriver(file, options.readonly ?? false),

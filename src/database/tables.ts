@@ -192,3 +192,28 @@ export interface Tables {
   job_progress: JobProgressRow
   job_schedules: JobScheduleRow
 }
+
+/**
+ * What a backup copies: each table with the key by which it is read page by page, parents before their children.
+ * Null for the queue's own, which differ between the engines: jobs are copied through their port.
+ */
+export const tableKeys: {
+  readonly [T in keyof Tables]: readonly (keyof Tables[T] & string)[] | null
+} = {
+  users: ['id'],
+  avatars: ['userId'],
+  sessions: ['id'],
+  refresh_tokens: ['hash'],
+  backup_codes: ['id'],
+  access_tokens: ['id'],
+  feed_tokens: ['id'],
+  invitations: ['id'],
+  activity: ['id'],
+  attempts: ['id'],
+  idempotency_keys: ['scope'],
+  changes: ['id'],
+  samples: ['kind', 'reference'],
+  jobs: null,
+  job_progress: null,
+  job_schedules: ['name'],
+}

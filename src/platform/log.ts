@@ -14,5 +14,8 @@ export const createLog = (level: string): Logger =>
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { req: requestFields, res: (reply: { statusCode: number }) => ({ status: reply.statusCode }) },
+    serializers: {
+      req: requestFields,
+      res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+    },
   })

@@ -1,8 +1,5 @@
-import { Temporal } from 'temporal-polyfill'
+import { createRequire } from 'node:module'
 import { invalidField } from './errors.ts'
-
-/** How instants are kept and sent: UTC, milliseconds, `Z`. Only so do they compare as text. */
-export const toInstant = (date: Date): string => date.toISOString()
 
 export const isTimeZone = (name: string): boolean => {
   try {
@@ -13,11 +10,16 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
+/** Loaded with the first time that is read: a start need not wait for it. */
+const require = createRequire(import.meta.url)
+const loadTemporal = () => (require('temporal-polyfill') as typeof import('temporal-polyfill')).Temporal
+
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** Reads RFC 3339 with any offset, or a bare day, which begins at midnight in `timezone`. */
 export const readInstant = (path: string, text: string, timezone: string): string => {
+  const Temporal = loadTemporal()
   try {
     if (INSTANT.test(text)) return new Date(Temporal.Instant.from(text).epochMilliseconds).toISOString()
     if (DAY.test(text))

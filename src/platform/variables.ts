@@ -36,11 +36,15 @@ export const choice = <C extends string, T extends C | null>(
   described: Described<T>,
 ): Variable<C | T> =>
   variable<C | T>((value) => {
-    if (!choices.includes(value as C)) throw new BadVariable(`must be one of ${choices.join(', ')}, not "${value}"`)
+    if (!choices.includes(value as C))
+      throw new BadVariable(`must be one of ${choices.join(', ')}, not "${value}"`)
     return value as NonNullable<C | T>
   }, described)
 
-export const wholeNumber = (range: { from: number; to: number }, described: Described<number>): Variable<number> =>
+export const wholeNumber = (
+  range: { from: number; to: number },
+  described: Described<number>,
+): Variable<number> =>
   variable((value) => {
     const number = Number(value)
     if (!/^\d+$/.test(value) || number < range.from || number > range.to)
@@ -55,7 +59,8 @@ export const duration = (described: { means: string; example: string }): Variabl
   const read = (value: string): number => {
     const [, amount, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(value) ?? []
     const milliseconds = Number(amount) * (UNIT_MS[unit ?? ''] ?? Number.NaN)
-    if (!(milliseconds > 0)) throw new BadVariable(`must be a duration such as 15m, 12h or 30d, not "${value}"`)
+    if (!(milliseconds > 0))
+      throw new BadVariable(`must be a duration such as 15m, 12h or 30d, not "${value}"`)
     return milliseconds
   }
   return { ...described, fallback: read(described.example), read }
@@ -78,7 +83,14 @@ export const list = <E>(
 /** An absolute http(s) address without path, query or credentials: `https://desk.example.org`. */
 export const readOrigin = (value: string): string => {
   const url = URL.canParse(value) ? new URL(value) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username)
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  )
     throw new BadVariable(`must be an address such as https://desk.example.org, not "${value}"`)
   return url.origin
 }
@@ -95,7 +107,8 @@ export const address = (described: Described<string | null>): Variable<string | 
     return value.replace(/\/+$/, '')
   }, described)
 
-export const custom = <T>(read: Reader<NonNullable<T>>, described: Described<T>): Variable<T> => variable(read, described)
+export const custom = <T>(read: Reader<NonNullable<T>>, described: Described<T>): Variable<T> =>
+  variable(read, described)
 
 type Values<V> = { readonly [K in keyof V]: V[K] extends Variable<infer T> ? T : never }
 

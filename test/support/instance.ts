@@ -78,7 +78,10 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body:
+          typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+      }),
     })
     return { status: response.status, headers: response.headers, body: await readBody(response) }
   }

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
+import { expect, vi } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
 import type { Clock } from '../../src/platform/clock.ts'
-import type { Jobs } from '../../src/platform/jobs/jobs.ts'
+import type { EnqueueOptions, JobState, Jobs, JobView } from '../../src/platform/jobs/jobs.ts'
 import { openJobs } from '../../src/platform/jobs/open.ts'
 import type { Logger } from '../../src/platform/log.ts'
 import { systemRandom } from '../../src/platform/random.ts'
@@ -20,6 +22,10 @@ export interface Place {
   databaseUrl: string | null
 }
 
+/** Waits until `check` no longer fails. */
+export const soon = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 20_000, interval: 10 })
+
 /** A real database of one engine, with a clock that can be moved on. */
 export interface JobHouse {
   readonly place: Place
@@ -27,6 +33,9 @@ export interface JobHouse {
   readonly clock: Clock
   /** Another instance on the same database. */
   open(options?: { log?: Logger; pollMs?: number; concurrency?: number }): Promise<Jobs>
+  /** Enqueues in a transaction of its own. */
+  add(jobs: Jobs, name: string, payload?: unknown, options?: EnqueueOptions): Promise<string>
+  reaches(jobs: Jobs, id: string, state: JobState): Promise<JobView>
   advance(ms: number): Promise<void>
   /** When the present lease of a job ends. */
   leaseEnd(id: string): Promise<string>
@@ -97,6 +106,17 @@ export const createJobHouse = async (engine: 'sqlite' | 'postgres'): Promise<Job
       opened.push(jobs)
       return jobs
     },
+    async add(jobs, name, payload = {}, options = {}) {
+      const id = await inTransaction(db, (tx) => jobs.enqueue(tx, name, payload, options))
+      if (id === null) throw new Error('The job was not enqueued.')
+      return id
+    },
+    reaches: (jobs, id, state) =>
+      soon(async () => {
+        const job = await jobs.find(id)
+        expect(job?.state).toBe(state)
+        return job as JobView
+      }),
     async advance(ms) {
       aheadMs += ms
       await moveBossClock()

@@ -22,7 +22,10 @@ export const register = async (instance: Instance, wish: Record<string, unknown>
 }
 
 /** A further session of the same person. */
-export const signIn = async (instance: Instance, email: string): Promise<Pick<Person, 'token' | 'refreshToken'>> => {
+export const signIn = async (
+  instance: Instance,
+  email: string,
+): Promise<Pick<Person, 'token' | 'refreshToken'>> => {
   const answer = await instance.post('/api/auth/login', { email, password: PASSWORD })
   if (answer.status !== 200) throw new Error(`Signing in failed: ${JSON.stringify(answer.body)}`)
   return answer.body

@@ -26,7 +26,14 @@ export const exchange = (url: string, call: RawCall): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     const outgoing = request(
-      { host: hostname, port, method: call.method ?? 'GET', path: call.path, headers: call.headers ?? {}, agent: false },
+      {
+        host: hostname,
+        port,
+        method: call.method ?? 'GET',
+        path: call.path,
+        headers: call.headers ?? {},
+        agent: false,
+      },
       (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -63,6 +70,11 @@ export const converse = (url: string, bytes: string): Promise<RawAnswer> =>
         }),
       )
       const text = rest.join('\r\n\r\n')
-      resolve({ status: Number(start.split(' ')[1]), headers, text, body: parse(headers['content-type'], text) })
+      resolve({
+        status: Number(start.split(' ')[1]),
+        headers,
+        text,
+        body: parse(headers['content-type'], text),
+      })
     })
   })

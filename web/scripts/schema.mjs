@@ -17,7 +17,9 @@ const withoutExamples = (node, isMapOfNames = false) => {
   if (Array.isArray(node)) return node.map((entry) => withoutExamples(entry))
   if (typeof node !== 'object' || node === null) return node
   const entries = Object.entries(node).filter(([key]) => isMapOfNames || !/^examples?$/.test(key))
-  return Object.fromEntries(entries.map(([key, value]) => [key, withoutExamples(value, key === 'properties')]))
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, withoutExamples(value, key === 'properties')]),
+  )
 }
 
 const header = `// Written by \`npm run schema\` from the API's description. Change the API, not this file.

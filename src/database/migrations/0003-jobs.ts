@@ -39,7 +39,9 @@ const createQueue = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create index jobs_due on jobs ("dueAt", name) where "dueAt" is not null`.execute(db)
   await sql`create unique index jobs_singleton on jobs (name, "singletonKey")
     where "singletonKey" is not null and "dueAt" is not null`.execute(db)
-  await sql`create index jobs_finished on jobs ("finishedAt") where "finishedAt" is not null`.execute(db)
+  await sql`create index jobs_finished on jobs (state, "finishedAt") where "finishedAt" is not null`.execute(
+    db,
+  )
   await db.schema.createIndex('jobs_listed').on('jobs').columns(['createdAt', 'id']).execute()
   await db.schema.createIndex('jobs_in_state').on('jobs').columns(['state', 'createdAt', 'id']).execute()
 }

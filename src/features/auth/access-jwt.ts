@@ -43,7 +43,8 @@ export const createAccessTokens = (deps: { key: KeyObject; ttlMs: number; clock:
       const claims = payload && parse(payload)
       if (!claims) return undefined
       const { iss, aud, sub, sid, iat, exp } = claims
-      if (iss !== ISSUER || aud !== AUDIENCE || typeof sid !== 'string' || typeof sub !== 'string') return undefined
+      if (iss !== ISSUER || aud !== AUDIENCE || typeof sid !== 'string' || typeof sub !== 'string')
+        return undefined
       if (typeof iat !== 'number' || typeof exp !== 'number') return undefined
       const now = seconds()
       if (exp <= now || iat > now + LEEWAY_SECONDS) return undefined

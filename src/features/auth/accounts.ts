@@ -1,10 +1,11 @@
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/unique-violation.ts'
+import type { Visit } from '../../platform/access/visit.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden } from '../../platform/errors.ts'
-import type { Activity, Visit } from './activity.ts'
+import type { Activity } from './activity.ts'
 import type { Attempts } from './attempts.ts'
 import type { Invitations } from './invitations.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
@@ -131,7 +132,10 @@ export const createAccounts = (deps: AccountDeps) => {
       )
     },
 
-    async login(given: { email: string; password: string; code?: string | undefined }, visit: Visit): Promise<SignedIn> {
+    async login(
+      given: { email: string; password: string; code?: string | undefined },
+      visit: Visit,
+    ): Promise<SignedIn> {
       const subject = `${emailKeyOf(given.email)} ${networkOf(visit.ip)}`
       const attempt = await attempts.begin('login', subject)
       const user = await findUserByEmail(db, given.email)
@@ -139,7 +143,11 @@ export const createAccounts = (deps: AccountDeps) => {
       if (twoFactor.isEnabled(user)) {
         if (given.code === undefined) {
           await attempt.forgive()
-          throw new AppError('unauthenticated', 'two_factor_required', 'Send the code of your second factor as well.')
+          throw new AppError(
+            'unauthenticated',
+            'two_factor_required',
+            'Send the code of your second factor as well.',
+          )
         }
         // Who has the password could otherwise try every code, from as many addresses as it takes.
         await attempts.begin('code', String(user.id))
@@ -168,7 +176,8 @@ export const createAccounts = (deps: AccountDeps) => {
     async reauthenticate(userId: number, password: string): Promise<User> {
       const user = await getUser(db, userId)
       const attempt = await attempts.begin('password', String(userId))
-      if (!(await passwords.verify(password, user.passwordHash))) throw wrongPassword('The password is not right.')
+      if (!(await passwords.verify(password, user.passwordHash)))
+        throw wrongPassword('The password is not right.')
       await attempt.forgive()
       return user
     },

@@ -1,13 +1,8 @@
-import Type from 'typebox'
 import type { Db } from '../../database/database.ts'
+import type { Visit } from '../../platform/access/visit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
-
-/** Where a request came from, as far as one can tell. */
-export interface Visit {
-  ip: string
-  userAgent: string
-}
+import type { PageRequest } from '../../platform/http/shapes.ts'
 
 export type ActivityAction =
   | 'account.registered'
@@ -41,14 +36,14 @@ export interface Activity {
     action: ActivityAction,
     details?: Readonly<Record<string, unknown>>,
   ): Promise<void>
-  list(userId: number, page: { limit: number; cursor?: string | undefined }): Promise<ActivityPage>
+  list(userId: number, page: PageRequest): Promise<ActivityPage>
   prune(before: string): Promise<void>
 }
 
 type ActivityPage = Awaited<ReturnType<typeof listActivity>>
 
-const listActivity = async (db: Db, userId: number, page: { limit: number; cursor?: string | undefined }) => {
-  const after = readCursor(Type.Tuple([Type.Integer()]), page.cursor)
+const listActivity = async (db: Db, userId: number, page: PageRequest) => {
+  const after = readCursor(page.cursor, 'integer')
   const rows = await db
     .selectFrom('activity')
     .select(['id', 'at', 'action', 'ip', 'userAgent', 'details'])
@@ -59,7 +54,10 @@ const listActivity = async (db: Db, userId: number, page: { limit: number; curso
     .execute()
   const found = pageOf(rows, page.limit, (row) => [row.id])
   return {
-    activity: found.page.map((row) => ({ ...row, details: JSON.parse(row.details) as Record<string, unknown> })),
+    activity: found.page.map((row) => ({
+      ...row,
+      details: JSON.parse(row.details) as Record<string, unknown>,
+    })),
     nextCursor: found.nextCursor,
   }
 }

@@ -38,9 +38,14 @@ export const createAttempts = ({ db, clock }: { db: Db; clock: Clock }): Attempt
       if (Number(counted.tries) > MOST) {
         await remove(id)
         const wait = Date.parse(counted.oldest) + WINDOW_MS - clock.now().getTime()
-        throw new AppError('rate_limited', 'rate_limited', 'Too many failed tries. Wait a while, then try again.', {
-          details: { retryAfterSeconds: Math.max(1, wait / 1000) },
-        })
+        throw new AppError(
+          'rate_limited',
+          'rate_limited',
+          'Too many failed tries. Wait a while, then try again.',
+          {
+            details: { retryAfterSeconds: Math.max(1, wait / 1000) },
+          },
+        )
       }
       return { forgive: () => remove(id) }
     },

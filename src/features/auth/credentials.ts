@@ -5,7 +5,12 @@ import type { Logger } from '../../platform/log.ts'
 import { digest } from '../../platform/secrets/digest.ts'
 import type { AccessTokens } from './access-jwt.ts'
 import { findLiveSession, touchSession } from './session-store.ts'
-import { findAccessTokenByHash, findFeedTokenByHash, touchAccessToken, touchFeedToken } from './token-store.ts'
+import {
+  findAccessTokenByHash,
+  findFeedTokenByHash,
+  touchAccessToken,
+  touchFeedToken,
+} from './token-store.ts'
 import { TOKEN_PREFIX } from './tokens.ts'
 
 /** "Last seen" is for people: to the minute will do, and a read stays a read. */

@@ -1,12 +1,13 @@
-import Type from 'typebox'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { Visit } from '../../platform/access/visit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId, randomSecret } from '../../platform/random.ts'
 import { digest } from '../../platform/secrets/digest.ts'
-import type { Activity, Visit } from './activity.ts'
+import type { Activity } from './activity.ts'
 import {
   acceptInvitation,
   deleteInvitation,
@@ -18,8 +19,6 @@ import { emailKeyOf } from './user-store.ts'
 
 const VALID_MS = 7 * 86_400_000
 const KEPT_MS = 30 * 86_400_000
-
-const Place = Type.Tuple([Type.String(), Type.String()])
 
 export type Invitations = ReturnType<typeof createInvitations>
 
@@ -43,8 +42,8 @@ export const createInvitations = (deps: { db: Db; clock: Clock; random: Random; 
       return { ...view, code }
     },
 
-    async list(userId: number, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
-      const rows = await listInvitations(db, userId, { limit, after: readCursor(Place, cursor) })
+    async list(userId: number, { limit, cursor }: PageRequest) {
+      const rows = await listInvitations(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
       return { invitations: page.map(({ hash: _, ...view }) => view), nextCursor }
     },

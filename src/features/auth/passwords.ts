@@ -35,9 +35,14 @@ export const createPasswords = (parallel: number): Passwords => {
   let running = 0
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (waiting.length >= MOST_WAITING)
-      throw new AppError('unavailable', 'unavailable', 'Too many people are signing in. Try again in a moment.', {
-        details: { retryAfterSeconds: 5 },
-      })
+      throw new AppError(
+        'unavailable',
+        'unavailable',
+        'Too many people are signing in. Try again in a moment.',
+        {
+          details: { retryAfterSeconds: 5 },
+        },
+      )
     if (running >= parallel) await new Promise<void>((resolve) => waiting.push(resolve))
     else running++
     try {

@@ -1,6 +1,6 @@
 import type { User } from './user-store.ts'
 
-export const avatarUrlOf = (user: User): string | null =>
+const avatarUrlOf = (user: User): string | null =>
   user.avatarHash === null ? null : `/api/settings/profile/avatar?v=${user.avatarHash.slice(0, 8)}`
 
 /** What a person sees of their own account; `version` becomes the ETag and goes no further. */

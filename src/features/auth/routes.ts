@@ -1,35 +1,34 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { SessionCaller } from '../../platform/access/caller.ts'
 import type { Origins } from '../../platform/access/origins.ts'
+import { sessionOf, visitOf } from '../../platform/access/visit.ts'
 import { AppError, forbidden } from '../../platform/errors.ts'
 import type { Accounts, SignedIn as SignedInAccount } from './accounts.ts'
-import type { Visit } from './activity.ts'
 import { profileOf } from './profile-view.ts'
-import { LoginBody, Me, Refreshed, RefreshBody, RegisterBody, SignedIn, SignInOptions } from './schema.ts'
+import { LoginBody, Me, RefreshBody, Refreshed, RegisterBody, SignedIn, SignInOptions } from './schema.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
-
-const LONGEST_USER_AGENT = 300
-
-export const visitOf = (request: FastifyRequest): Visit => ({
-  ip: request.ip,
-  userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
-})
-
-/** Who is signed in; the guard has let nobody else through. */
-export const sessionOf = (request: FastifyRequest): SessionCaller => request.caller as SessionCaller
 
 const tags = ['Authentication']
 
 export const authRoutes =
-  (deps: { accounts: Accounts; sessions: Sessions; cookie: SessionCookie; origins: Origins }): FastifyPluginAsyncTypebox =>
+  (deps: {
+    accounts: Accounts
+    sessions: Sessions
+    cookie: SessionCookie
+    origins: Origins
+  }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { accounts, sessions, cookie, origins } = deps
 
     /** Hands the refresh token over the way the client asked for. */
-    const handOver = <T extends SessionTokens>(request: FastifyRequest, reply: FastifyReply, tokens: T, viaCookie: boolean) => {
+    const handOver = <T extends SessionTokens>(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      tokens: T,
+      viaCookie: boolean,
+    ) => {
       if (!viaCookie) return tokens
       const { refreshToken, ...rest } = tokens
       cookie.set(request, reply, refreshToken)
@@ -45,7 +44,11 @@ export const authRoutes =
         throw forbidden('A session kept in a cookie is renewed by our own pages only.', 'origin_not_allowed')
       const refreshToken = cookie.read(request)
       if (refreshToken === undefined)
-        throw new AppError('unauthenticated', 'invalid_refresh_token', 'There is no session to renew. Sign in.')
+        throw new AppError(
+          'unauthenticated',
+          'invalid_refresh_token',
+          'There is no session to renew. Sign in.',
+        )
       return refreshToken
     }
 
@@ -84,7 +87,8 @@ export const authRoutes =
           response: { 200: SignedIn },
         },
       },
-      async (request, reply) => signedIn(request, reply, await accounts.login(request.body, visitOf(request))),
+      async (request, reply) =>
+        signedIn(request, reply, await accounts.login(request.body, visitOf(request))),
     )
 
     app.post(
@@ -137,7 +141,8 @@ export const authRoutes =
         schema: {
           operationId: 'getSignInOptions',
           summary: 'What signing in takes here',
-          description: 'For a page that greets whoever comes: whether to offer an account, and whether it needs an invitation.',
+          description:
+            'For a page that greets whoever comes: whether to offer an account, and whether it needs an invitation.',
           tags,
           response: { 200: SignInOptions },
         },

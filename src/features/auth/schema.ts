@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Instant, Nullable } from '../../platform/http/shapes.ts'
 
 /** An address that mail could go to: one @, no blanks. Whether it is read is not for a pattern to say. */
 export const Email = Type.String({
@@ -9,11 +10,6 @@ export const Email = Type.String({
 })
 export const Password = Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] })
 export const PersonName = Type.String({ minLength: 1, maxLength: 200, examples: ['Ana Ruiz'] })
-export const Instant = Type.String({ format: 'date-time', examples: ['2026-03-01T14:00:00.000Z'] })
-export const OpaqueId = Type.String({ examples: ['q3vYw1y0T2uJf0b2nq8XVA'] })
-export const IdPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false })
-
-export const Nullable = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 const UserSummary = Type.Object(
   { id: Type.Integer({ examples: [1] }), email: Email, name: PersonName },
@@ -41,7 +37,9 @@ export const RegisterBody = Type.Object(
       description: 'At least 8 characters, at most 72 bytes, not among the commonest',
     }),
     name: PersonName,
-    invitation: Type.Optional(Type.String({ maxLength: 200, description: 'Where registration is by invitation' })),
+    invitation: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Where registration is by invitation' }),
+    ),
   },
   { additionalProperties: false, title: 'Registration' },
 )
@@ -51,7 +49,11 @@ export const LoginBody = Type.Object(
     email: Email,
     password: Password,
     code: Type.Optional(
-      Type.String({ maxLength: 40, examples: ['492039'], description: 'Of the second factor, or a backup code' }),
+      Type.String({
+        maxLength: 40,
+        examples: ['492039'],
+        description: 'Of the second factor, or a backup code',
+      }),
     ),
   },
   { additionalProperties: false, title: 'Login' },

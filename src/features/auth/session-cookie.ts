@@ -10,7 +10,10 @@ export interface SessionCookie {
   clear(request: FastifyRequest, reply: FastifyReply): void
 }
 
-export const createSessionCookie = (options: { maxAgeMs: number; publicUrl: string | null }): SessionCookie => {
+export const createSessionCookie = (options: {
+  maxAgeMs: number
+  publicUrl: string | null
+}): SessionCookie => {
   const attributesFor = (request: FastifyRequest): string => {
     const secure = options.publicUrl?.startsWith('https:') ?? request.protocol === 'https'
     return `HttpOnly; SameSite=Strict; Path=/api/auth${secure ? '; Secure' : ''}`

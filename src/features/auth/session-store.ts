@@ -48,12 +48,7 @@ export const deleteSession = (
     .executeTakeFirst()
 
 export const deleteOtherSessions = (tx: Db, userId: number, keepId: string): Promise<{ id: string }[]> =>
-  tx
-    .deleteFrom('sessions')
-    .where('userId', '=', userId)
-    .where('id', '!=', keepId)
-    .returning('id')
-    .execute()
+  tx.deleteFrom('sessions').where('userId', '=', userId).where('id', '!=', keepId).returning('id').execute()
 
 export const deleteExpiredSessions = async (db: Db, now: string): Promise<void> => {
   await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
@@ -80,7 +75,10 @@ export const listLiveSessions = (
     .limit(page.limit + 1)
     .execute()
 
-export const insertRefreshToken = async (tx: Db, row: { hash: string; sessionId: string; createdAt: string }) => {
+export const insertRefreshToken = async (
+  tx: Db,
+  row: { hash: string; sessionId: string; createdAt: string },
+) => {
   await tx
     .insertInto('refresh_tokens')
     .values({ ...row, usedAt: null })

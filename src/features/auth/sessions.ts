@@ -1,14 +1,15 @@
-import Type from 'typebox'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { Visit } from '../../platform/access/visit.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId, randomSecret } from '../../platform/random.ts'
 import { digest } from '../../platform/secrets/digest.ts'
 import type { AccessTokens } from './access-jwt.ts'
-import type { Activity, Visit } from './activity.ts'
+import type { Activity } from './activity.ts'
 import {
   deleteExpiredSessions,
   deleteOtherSessions,
@@ -38,7 +39,11 @@ export interface SessionDeps {
 }
 
 const badRefreshToken = () =>
-  new AppError('unauthenticated', 'invalid_refresh_token', 'This refresh token is not valid, or no longer. Sign in.')
+  new AppError(
+    'unauthenticated',
+    'invalid_refresh_token',
+    'This refresh token is not valid, or no longer. Sign in.',
+  )
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -126,12 +131,13 @@ export const createSessions = (deps: SessionDeps) => {
       inTransaction(db, async (tx) => {
         const ended = await deleteOtherSessions(tx, userId, keepId)
         for (const { id } of ended) await recordEnd(tx, userId, id)
-        if (ended.length > 0) await activity.record(tx, userId, visit, 'session.revoked', { sessions: ended.length })
+        if (ended.length > 0)
+          await activity.record(tx, userId, visit, 'session.revoked', { sessions: ended.length })
         return ended.length
       }),
 
-    async list(userId: number, currentId: string, page: { limit: number; cursor?: string | undefined }) {
-      const after = readCursor(Type.Tuple([Type.String(), Type.String()]), page.cursor)
+    async list(userId: number, currentId: string, page: PageRequest) {
+      const after = readCursor(page.cursor, 'instant', 'text')
       const rows = await listLiveSessions(db, userId, instantIn(0), { limit: page.limit, after })
       const found = pageOf(rows, page.limit, (row) => [row.createdAt, row.id])
       return {

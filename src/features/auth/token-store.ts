@@ -40,7 +40,12 @@ export const findAccessTokenByHash = async (db: Db, hash: string): Promise<Acces
   (await selectByHash(db, { hash }))[0]
 
 export const findAccessToken = (db: Db, userId: number, id: string): Promise<AccessTokenRecord | undefined> =>
-  db.selectFrom('access_tokens').selectAll().where('id', '=', id).where('userId', '=', userId).executeTakeFirst()
+  db
+    .selectFrom('access_tokens')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
 
 export const updateAccessToken = (
   tx: Db,
@@ -85,7 +90,9 @@ export const listFeedTokens = (
   userId: number,
   page: { limit: number; after: Place },
 ): Promise<FeedTokenRecord[]> =>
-  newestFirst(db, 'feed_tokens', { column: 'userId', id: userId }, page) as unknown as Promise<FeedTokenRecord[]>
+  newestFirst(db, 'feed_tokens', { column: 'userId', id: userId }, page) as unknown as Promise<
+    FeedTokenRecord[]
+  >
 
 export const insertInvitation = (tx: Db, row: Insertable<InvitationRow>): Promise<InvitationRecord> =>
   tx.insertInto('invitations').values(row).returningAll().executeTakeFirstOrThrow()
@@ -116,7 +123,9 @@ export const listInvitations = (
   userId: number,
   page: { limit: number; after: Place },
 ): Promise<InvitationRecord[]> =>
-  newestFirst(db, 'invitations', { column: 'createdBy', id: userId }, page) as unknown as Promise<InvitationRecord[]>
+  newestFirst(db, 'invitations', { column: 'createdBy', id: userId }, page) as unknown as Promise<
+    InvitationRecord[]
+  >
 
 export const deleteOldInvitations = async (db: Db, expiredBefore: string): Promise<void> => {
   await db.deleteFrom('invitations').where('expiresAt', '<', expiredBefore).execute()

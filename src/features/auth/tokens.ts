@@ -1,14 +1,15 @@
-import Type from 'typebox'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Scope } from '../../platform/access/caller.ts'
+import type { Visit } from '../../platform/access/visit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
+import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId, randomSecret } from '../../platform/random.ts'
 import { digest } from '../../platform/secrets/digest.ts'
-import type { Activity, Visit } from './activity.ts'
+import type { Activity } from './activity.ts'
 import {
   type AccessTokenRecord,
   deleteAccessToken,
@@ -23,12 +24,6 @@ import {
 
 /** What begins every personal access token, so that one found somewhere is recognised for what it is. */
 export const TOKEN_PREFIX = 'fct_'
-
-const Place = Type.Tuple([Type.String(), Type.String()])
-interface PageRequest {
-  limit: number
-  cursor?: string | undefined
-}
 
 const newSecret = (random: Random, prefix: string) => {
   const secret = `${prefix}${randomSecret(random)}`
@@ -58,7 +53,8 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
       visit: Visit,
     ) {
       const now = clock.now().toISOString()
-      if (wish.expiresAt !== null && wish.expiresAt <= now) throw invalidField('expiresAt', 'must be in the future')
+      if (wish.expiresAt !== null && wish.expiresAt <= now)
+        throw invalidField('expiresAt', 'must be in the future')
       const { secret, hash, hint } = newSecret(random, TOKEN_PREFIX)
       const token = await insertAccessToken(tx, {
         id: randomId(random),
@@ -77,7 +73,7 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
     },
 
     async list(userId: number, { limit, cursor }: PageRequest) {
-      const rows = await listAccessTokens(db, userId, { limit, after: readCursor(Place, cursor) })
+      const rows = await listAccessTokens(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
       return { tokens: page.map(viewOf), nextCursor }
     },
@@ -133,7 +129,7 @@ export const createFeedTokens = (deps: { db: Db; clock: Clock; random: Random; a
       }),
 
     async list(userId: number, { limit, cursor }: PageRequest) {
-      const rows = await listFeedTokens(db, userId, { limit, after: readCursor(Place, cursor) })
+      const rows = await listFeedTokens(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
       return { feedTokens: page.map(({ hash: _, ...view }) => view), nextCursor }
     },

@@ -1,10 +1,11 @@
 import type { Db } from '../../database/database.ts'
+import type { Visit } from '../../platform/access/visit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict } from '../../platform/errors.ts'
 import type { Random } from '../../platform/random.ts'
 import { digest } from '../../platform/secrets/digest.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import type { Activity, Visit } from './activity.ts'
+import type { Activity } from './activity.ts'
 import { matchStep, newTotpSecret, otpauthUrl } from './totp.ts'
 import { lockUser, type User, updateUser } from './user-store.ts'
 
@@ -28,7 +29,12 @@ const backupHash = (userId: number, code: string): string =>
 export type TwoFactor = ReturnType<typeof createTwoFactor>
 
 /** A second factor by TOTP (RFC 6238), with single-use backup codes for the day the phone is lost. */
-export const createTwoFactor = (deps: { clock: Clock; random: Random; sealer: Sealer; activity: Activity }) => {
+export const createTwoFactor = (deps: {
+  clock: Clock
+  random: Random
+  sealer: Sealer
+  activity: Activity
+}) => {
   const { clock, random, sealer, activity } = deps
   const now = () => clock.now().toISOString()
 

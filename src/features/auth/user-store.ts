@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { UserRow } from '../../database/tables.ts'
@@ -16,7 +16,8 @@ const selectUser = prepare<{ id: number }, User>((db, parameter) =>
   db.selectFrom('users').selectAll().where('id', '=', parameter('id')),
 )
 
-export const findUser = async (db: Db, id: number): Promise<User | undefined> => (await selectUser(db, { id }))[0]
+export const findUser = async (db: Db, id: number): Promise<User | undefined> =>
+  (await selectUser(db, { id }))[0]
 
 export const getUser = async (db: Db, id: number): Promise<User> => {
   const user = await findUser(db, id)
@@ -28,7 +29,7 @@ export const findUserByEmail = (db: Db, email: string): Promise<User | undefined
   db.selectFrom('users').selectAll().where('emailKey', '=', emailKeyOf(email)).executeTakeFirst()
 
 export const findOwner = (db: Db): Promise<User | undefined> =>
-  db.selectFrom('users').selectAll().where('role', '=', 'owner').executeTakeFirst()
+  db.selectFrom('users').selectAll().where('role', '=', sql.lit('owner')).executeTakeFirst()
 
 /** Writes the change and counts it. */
 export const updateUser = (db: Db, user: User, change: Updateable<UserRow>, at: string): Promise<User> =>
@@ -41,7 +42,11 @@ export const updateUser = (db: Db, user: User, change: Updateable<UserRow>, at: 
 
 /** For a change that depends on what is there: others wait for it. (SQLite has one writer anyway.) */
 export const lockUser = async (tx: Db, id: number): Promise<User> => {
-  await tx.updateTable('users').set((row) => ({ version: row.ref('version') })).where('id', '=', id).execute()
+  await tx
+    .updateTable('users')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('id', '=', id)
+    .execute()
   const user = await tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
   if (!user) throw notFound('account')
   return user

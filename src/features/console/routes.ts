@@ -1,11 +1,26 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { type ConsoleFile, listConsoleFiles } from './files.ts'
 
 const config = { access: 'public', page: true } as const
 /** The console's own addresses: the page is the same, its script shows what the address says. */
 const VIEWS = ['/', '/login', '/register', '/settings', '/settings/*']
+/** Built files carry a hash of their contents in their names: they never change. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+const send = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: ConsoleFile,
+  cacheControl: string,
+): FastifyReply => {
+  reply.type(file.contentType).header('cache-control', cacheControl).header('etag', file.etag)
+  if (file.gzipped === null) return reply.send(file.content)
+  reply.header('vary', 'accept-encoding')
+  const takesGzip = /\bgzip\b(?!;q=0\b)/.test(String(request.headers['accept-encoding'] ?? ''))
+  return takesGzip ? reply.header('content-encoding', 'gzip').send(file.gzipped) : reply.send(file.content)
+}
 
 /** The console: what was built into `directory`. Without it there is the API, and its description to start from. */
 export const consoleRoutes =
@@ -15,21 +30,12 @@ export const consoleRoutes =
       app.get('/', { config }, (_request, reply) => reply.redirect('/docs'))
       return
     }
-    await app.register(fastifyStatic, {
-      root: directory,
-      serve: false,
-      index: false,
-      cacheControl: false,
-    })
+    const files = listConsoleFiles(directory)
+    const page = files.get('/index.html') as () => ConsoleFile
     for (const view of VIEWS)
-      app.get(view, { config }, (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('index.html'))
-    // Built files carry a hash of their contents in their names: they never change.
-    app.get('/assets/*', { config }, (request, reply) =>
-      reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .sendFile(join('assets', (request.params as { '*': string })['*'])),
-    )
-    app.get('/favicon.svg', { config }, (_request, reply) =>
-      reply.header('cache-control', 'public, max-age=86400').sendFile('favicon.svg'),
-    )
+      app.get(view, { config }, (request, reply) => send(request, reply, page(), 'no-cache'))
+    for (const [address, read] of files) {
+      const cacheControl = address.startsWith('/assets/') ? FOREVER : 'no-cache'
+      app.get(address, { config }, (request, reply) => send(request, reply, read(), cacheControl))
+    }
   }

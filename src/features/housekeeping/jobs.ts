@@ -37,7 +37,10 @@ export const defineHousekeeping = (
       await deps.invitations.prune()
       await deps.activity.prune(daysAgo(ACTIVITY_KEPT_DAYS).toISOString())
       await deps.changes.prune(daysAgo(CHANGES_KEPT_DAYS).toISOString())
-      await deps.db.deleteFrom('idempotency_keys').where('expiresAt', '<=', daysAgo(0).toISOString()).execute()
+      await deps.db
+        .deleteFrom('idempotency_keys')
+        .where('expiresAt', '<=', daysAgo(0).toISOString())
+        .execute()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
     },
   })

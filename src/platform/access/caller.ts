@@ -11,8 +11,18 @@ export const covers = (granted: readonly Scope[], needed: Scope): boolean =>
 /** Who is asking. */
 export type Caller =
   | { readonly kind: 'nobody' }
-  | { readonly kind: 'session'; readonly userId: number; readonly sessionId: string; readonly isOwner: boolean }
-  | { readonly kind: 'token'; readonly userId: number; readonly tokenId: string; readonly scopes: readonly Scope[] }
+  | {
+      readonly kind: 'session'
+      readonly userId: number
+      readonly sessionId: string
+      readonly isOwner: boolean
+    }
+  | {
+      readonly kind: 'token'
+      readonly userId: number
+      readonly tokenId: string
+      readonly scopes: readonly Scope[]
+    }
   | { readonly kind: 'feed'; readonly userId: number; readonly feedId: string; readonly purpose: string }
 
 export type SessionCaller = Extract<Caller, { kind: 'session' }>

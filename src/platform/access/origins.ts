@@ -12,7 +12,13 @@ export interface OriginRules {
 }
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
-const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'] as const
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+] as const
 
 const isLoopbackAddress = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || address.replace(/^::ffff:/, '').startsWith('127.'))
@@ -57,7 +63,9 @@ export const createOrigins = (rules: OriginRules): Origins => {
   const check = ({ method, headers, peer, port }: Arrival): void => {
     if (rules.onlyThisMachine) {
       if (!isLoopbackAddress(peer))
-        throw forbidden('This instance answers only on its own machine. Set ACCESS=private to open it to others.')
+        throw forbidden(
+          'This instance answers only on its own machine. Set ACCESS=private to open it to others.',
+        )
       if (FORWARDING_HEADERS.some((name) => headers[name] !== undefined))
         throw forbidden('This came through a proxy. Set TRUST_PROXY and ACCESS=private to run behind one.')
     }

@@ -35,9 +35,14 @@ declare module 'fastify' {
 const ACCESSES: readonly string[] = ['public', 'switched', 'session', 'feed'] satisfies RouteAccess[]
 
 /** A route that says nothing about who may call it must not exist. */
-export const requireRules = (method: string, url: string, rules: Partial<RouteRules> | undefined): RouteRules => {
+export const requireRules = (
+  method: string,
+  url: string,
+  rules: Partial<RouteRules> | undefined,
+): RouteRules => {
   if (!rules?.access || !ACCESSES.includes(rules.access))
     throw new Error(`${method} ${url} declares no access: say who may call it in config.access.`)
-  if (rules.access === 'feed' && !rules.purpose) throw new Error(`${method} ${url} must name its feed's purpose.`)
+  if (rules.access === 'feed' && !rules.purpose)
+    throw new Error(`${method} ${url} must name its feed's purpose.`)
   return rules as RouteRules
 }

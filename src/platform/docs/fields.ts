@@ -1,6 +1,6 @@
+import { html, type SafeHtml } from './html.ts'
 import { type Resolved, type Shape, type Shapes, variantsOf } from './shapes.ts'
 import { line } from './text.ts'
-import { html, type SafeHtml } from './html.ts'
 
 export interface Field {
   name: string

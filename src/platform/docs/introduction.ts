@@ -1,6 +1,6 @@
-import { prose, sample } from './text.ts'
-import { html, type SafeHtml } from './html.ts'
 import type { OpenApiDocument } from '../http/openapi.ts'
+import { html, type SafeHtml } from './html.ts'
+import { prose, sample } from './text.ts'
 
 interface Convention {
   id: string

@@ -1,10 +1,10 @@
+import type { Operation } from '../http/openapi.ts'
 import { curlOf } from './curl.ts'
+import { findError } from './error-catalogue.ts'
 import type { createFieldTables, Field } from './fields.ts'
+import { html, type SafeHtml } from './html.ts'
 import type { Shape, Shapes } from './shapes.ts'
 import { anchor, breakable, command, either, line, prose, sample } from './text.ts'
-import { findError } from './error-catalogue.ts'
-import { html, type SafeHtml } from './html.ts'
-import type { Operation } from '../http/openapi.ts'
 
 export interface PlacedOperation {
   method: string

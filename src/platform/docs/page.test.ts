@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { renderDocs } from './page.ts'
-import { readDocsStyle } from './style.ts'
 import { describeApi, type OpenApiDocument } from '../http/openapi.ts'
 import type { RouteEntry } from '../http/route-table.ts'
+import { renderDocs } from './page.ts'
+import { readDocsStyle } from './style.ts'
 
 /** The codes of the contract, written out once more: the catalogue may not lose one. */
 const CODES = `validation_failed unauthorized invalid_credentials two_factor_required invalid_two_factor_code

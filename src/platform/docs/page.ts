@@ -1,11 +1,11 @@
+import type { OpenApiDocument } from '../http/openapi.ts'
+import { ERROR_CATALOGUE } from './error-catalogue.ts'
 import { createFieldTables } from './fields.ts'
+import { html, type SafeHtml, toText } from './html.ts'
 import { CONVENTIONS, introduction } from './introduction.ts'
 import { methodBadge, operationSection, type PlacedOperation } from './operation.ts'
 import { createShapes, type Shape } from './shapes.ts'
 import { anchor, line, prose } from './text.ts'
-import { ERROR_CATALOGUE } from './error-catalogue.ts'
-import { html, type SafeHtml, toText } from './html.ts'
-import type { OpenApiDocument } from '../http/openapi.ts'
 
 interface Group {
   name: string

@@ -1,5 +1,5 @@
-import { anchor, either, line } from './text.ts'
 import { html, type SafeHtml, toText } from './html.ts'
+import { anchor, either, line } from './text.ts'
 
 /** As much of OpenAPI 3.0's schema object as the reference puts into words. */
 export interface Shape {

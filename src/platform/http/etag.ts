@@ -10,7 +10,10 @@ export interface Versioned {
 export const etagOf = ({ id, version }: Versioned): string => `"${id}.${version}"`
 
 export const isVersioned = (payload: unknown): payload is Versioned =>
-  typeof payload === 'object' && payload !== null && 'version' in payload && typeof payload.version === 'number'
+  typeof payload === 'object' &&
+  payload !== null &&
+  'version' in payload &&
+  typeof payload.version === 'number'
 
 /** RFC 9110, 13.1: a list of tags, or `*`. Weak and strong compare alike here: a tag names a version, not bytes. */
 const matches = (header: string, etag: string): boolean =>

@@ -66,9 +66,14 @@ const createKeys = ({ db, clock, random }: IdempotencyDeps) => ({
     if (held && held.bodyHash !== bodyHash)
       throw conflict('This Idempotency-Key was used for another request.', 'idempotency_mismatch')
     if (!held?.answer)
-      throw new AppError('conflict', 'conflict', 'The first request with this Idempotency-Key is still at work.', {
-        details: { retryAfterSeconds: 1 },
-      })
+      throw new AppError(
+        'conflict',
+        'conflict',
+        'The first request with this Idempotency-Key is still at work.',
+        {
+          details: { retryAfterSeconds: 1 },
+        },
+      )
     return { answer: JSON.parse(held.answer) as Answer }
   },
   /** Keeps the answer; refuses when another request has taken the claim over, so that its change is the only one. */
@@ -141,7 +146,12 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
       } catch (error) {
         if (keepsAnswer && error instanceof AppError && statusOf(error) < 500) {
           const { kind, code, message, details } = error
-          await keys.keep(deps.db, claim, { status: 0, headers: {}, body: null, error: { kind, code, message, details } })
+          await keys.keep(deps.db, claim, {
+            status: 0,
+            headers: {},
+            body: null,
+            error: { kind, code, message, details },
+          })
         } else await keys.release(claim)
         throw error
       }

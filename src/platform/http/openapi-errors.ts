@@ -31,15 +31,27 @@ const problem = (status: number, title: string, code: string, detail: string, er
   content: {
     'application/problem+json': {
       schema: PROBLEM,
-      example: { type: `/docs#error-${code}`, title, status, detail, code, requestId: 'm2x1-1a', ...(errors ? { errors } : {}) },
+      example: {
+        type: `/docs#error-${code}`,
+        title,
+        status,
+        detail,
+        code,
+        requestId: 'm2x1-1a',
+        ...(errors ? { errors } : {}),
+      },
     },
   },
 })
 
 const ERRORS: Record<string, Schema> = {
-  400: problem(400, 'The request is not valid', 'validation_failed', 'emial is not known here; did you mean email?.', [
-    { path: 'emial', message: 'is not known here; did you mean email?' },
-  ]),
+  400: problem(
+    400,
+    'The request is not valid',
+    'validation_failed',
+    'emial is not known here; did you mean email?.',
+    [{ path: 'emial', message: 'is not known here; did you mean email?' }],
+  ),
   401: problem(401, 'Not signed in', 'unauthorized', 'Sign in, or send a token.'),
   403: problem(403, 'Not allowed', 'forbidden', 'Only the owner of this instance may do this.'),
   404: problem(404, 'Not found', 'not_found', 'There is no such session.'),
@@ -52,7 +64,10 @@ const ERRORS: Record<string, Schema> = {
 }
 
 /** The errors that a route can answer with, going by what it takes and who may call it. */
-export const errorsOf = ({ method, access, schema, config }: RouteEntry, mode: 'open' | 'private'): Schema => {
+export const errorsOf = (
+  { method, access, schema, config }: RouteEntry,
+  mode: 'open' | 'private',
+): Schema => {
   const { body, querystring, params } = schema
   const takesBody = body !== undefined
   const possible: Record<string, boolean> = {

@@ -32,8 +32,17 @@ export interface Operation extends Schema {
 }
 
 const SECURITY_SCHEMES: Schema = {
-  session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token, from login' },
-  token: { type: 'http', scheme: 'bearer', description: 'A personal access token, `fct_…`, that has the scope' },
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token, from login',
+  },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A personal access token, `fct_…`, that has the scope',
+  },
   feed: { type: 'apiKey', in: 'query', name: 'token', description: 'A read-only feed token' },
 }
 
@@ -85,7 +94,8 @@ const contentOf = (schema: Schema): Record<string, Schema> =>
 const responsesOf = (responses: Record<string, Schema>): Record<string, Schema> =>
   Object.fromEntries(
     Object.entries(responses).map(([status, schema]) => {
-      const description = (schema.description as string | undefined) ?? (status === '204' ? 'Done' : 'The answer')
+      const description =
+        (schema.description as string | undefined) ?? (status === '204' ? 'Done' : 'The answer')
       return [status, schema.type === 'null' ? { description } : { description, content: contentOf(schema) }]
     }),
   )
@@ -125,7 +135,9 @@ const nameComponents = (paths: Schema): { paths: Schema; schemas: Record<string,
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit)
     if (typeof value !== 'object' || value === null) return value
-    const visited: Schema = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]))
+    const visited: Schema = Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, visit(inner)]),
+    )
     if (typeof visited.title !== 'string' || visited.type !== 'object') return visited
     const { nullable, ...schema } = visited
     schemas.set(visited.title, schema)
@@ -145,7 +157,9 @@ export const describeApi = (table: RouteTable, about: ApiDescription): OpenApiDo
     paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operationOf(entry, about.access) }
   }
   const named = nameComponents(paths)
-  const used = new Set(Object.values(paths).flatMap((operations) => Object.values(operations).flatMap(({ tags }) => tags)))
+  const used = new Set(
+    Object.values(paths).flatMap((operations) => Object.values(operations).flatMap(({ tags }) => tags)),
+  )
   return {
     openapi: '3.0.3',
     info: { title: about.title, version: about.version, description: about.description },

@@ -32,7 +32,12 @@ export interface RouteTable {
 }
 
 const patternOf = (url: string): RegExp =>
-  new RegExp(`^${url.replace(/[.+?^$()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+').replace(/\*$/, '.*')}$`)
+  new RegExp(
+    `^${url
+      .replace(/[.+?^$()|[\]\\]/g, '\\$&')
+      .replace(/:[^/]+/g, '[^/]+')
+      .replace(/\*$/, '.*')}$`,
+  )
 
 const methodsOf = (route: RouteOptions): string[] => [route.method].flat()
 

@@ -16,14 +16,18 @@ export const toOpenApiSchema = (schema: Schema): Schema => {
   if (items) result.items = toOpenApiSchema(items as Schema)
   if (additionalProperties !== undefined)
     result.additionalProperties =
-      typeof additionalProperties === 'object' ? toOpenApiSchema(additionalProperties as Schema) : additionalProperties
+      typeof additionalProperties === 'object'
+        ? toOpenApiSchema(additionalProperties as Schema)
+        : additionalProperties
   if (Array.isArray(examples)) result.example = examples[0]
   if (constant !== undefined) Object.assign(result, { type: typeof constant, enum: [constant] })
   if (result.enum && !result.type) result.type = 'string'
   if (!Array.isArray(anyOf)) return result
   const members = anyOf.filter((member) => !isNull(member)).map((member) => toOpenApiSchema(member as Schema))
   const nullable = members.length < anyOf.length ? { nullable: true } : {}
-  return members.length === 1 ? { ...members[0], ...result, ...nullable } : { ...result, anyOf: members, ...nullable }
+  return members.length === 1
+    ? { ...members[0], ...result, ...nullable }
+    : { ...result, anyOf: members, ...nullable }
 }
 
 /** A value that fits the schema, put together from the examples of its parts. */
@@ -37,7 +41,10 @@ export const exampleOf = (schema: Schema): unknown => {
   if (schema.type === 'array') return [exampleOf(schema.items as Schema)]
   if (schema.type === 'object')
     return Object.fromEntries(
-      Object.entries((schema.properties ?? {}) as Record<string, Schema>).map(([name, inner]) => [name, exampleOf(inner)]),
+      Object.entries((schema.properties ?? {}) as Record<string, Schema>).map(([name, inner]) => [
+        name,
+        exampleOf(inner),
+      ]),
     )
   return { string: 'text', integer: 1, number: 1, boolean: true }[schema.type as string] ?? null
 }

@@ -31,14 +31,21 @@ const PAGE_POLICY = {
 }
 const DATA_POLICY = {
   useDefaults: false,
-  directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
+  directives: {
+    defaultSrc: ["'none'"],
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+  },
 }
 
 /** Pages may load what is ours and nothing else; data may load nothing at all. */
 export const addSecurityHeaders = (app: FastifyInstance, options: { https: boolean }): void => {
   const shared = {
     referrerPolicy: { policy: 'no-referrer' as const },
-    strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: false } : (false as const),
+    strictTransportSecurity: options.https
+      ? { maxAge: 31_536_000, includeSubDomains: false }
+      : (false as const),
   }
   const forPages = askHelmet({ ...shared, contentSecurityPolicy: PAGE_POLICY })
   const forData = {

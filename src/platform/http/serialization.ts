@@ -3,14 +3,14 @@ import type { FastifySerializerCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { toOpenApiSchema } from './schema-dialect.ts'
 
-const load = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 
 /** Writes answers by their schema; what the schema does not name stays inside. Compiled on first use. */
 export const compileSerializer: FastifySerializerCompiler<TSchema> = ({ schema }) => {
   let stringify: ((value: unknown) => string) | undefined
   return (value: unknown) => {
     if (!stringify) {
-      const build = load('fast-json-stringify') as (schema: unknown) => (value: unknown) => string
+      const build = require('fast-json-stringify') as (schema: unknown) => (value: unknown) => string
       stringify = build(toOpenApiSchema(schema as unknown as Record<string, unknown>))
     }
     return stringify(value)

@@ -38,7 +38,8 @@ export interface ServerDeps {
 }
 
 /** What the framework has to say at `info` is said better elsewhere. */
-const withoutChatter = (log: Logger): Logger => (log.level === 'info' ? log.child({}, { level: 'warn' }) : log)
+const withoutChatter = (log: Logger): Logger =>
+  log.level === 'info' ? log.child({}, { level: 'warn' }) : log
 
 const trustOf = (setting: ServerOptions['trustProxy']) =>
   typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting

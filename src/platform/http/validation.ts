@@ -1,7 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+import type { Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { compileChecker } from '../checker.ts'
 import { type FieldError, invalid } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import { findUnkeepable } from './text.ts'
@@ -23,7 +24,8 @@ const join = (path: string, name: string): string => (path === '' ? name : `${pa
 /** The part of a schema that an error's schemaPath points at. */
 const schemaAt = (schema: unknown, schemaPath: string): ObjectSchema => {
   let place: unknown = schema
-  for (const step of schemaPath.split('/').slice(1)) place = (place as Record<string, unknown> | undefined)?.[step]
+  for (const step of schemaPath.split('/').slice(1))
+    place = (place as Record<string, unknown> | undefined)?.[step]
   return (place ?? {}) as ObjectSchema
 }
 
@@ -92,25 +94,40 @@ const readTexts = (schema: ObjectSchema, given: Record<string, unknown>): Record
   return values
 }
 
-const PART_NAMES: Record<string, string> = { body: 'body', querystring: 'query', params: 'path', headers: 'headers' }
+const PART_NAMES: Record<string, string> = {
+  body: 'body',
+  querystring: 'query',
+  params: 'path',
+  headers: 'headers',
+}
 
 /** Validates strictly: nothing is dropped, nothing guessed. Compiled on first use, so that a start stays short. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   let validator: Validator | undefined
   const part = PART_NAMES[httpPart ?? 'body'] ?? 'body'
   return (given: unknown) => {
-    validator ??= Compile(schema)
+    validator ??= compileChecker(schema) as Validator
     const value =
-      httpPart === 'body' ? (given ?? {}) : readTexts(schema as ObjectSchema, given as Record<string, unknown>)
+      httpPart === 'body'
+        ? (given ?? {})
+        : readTexts(schema as ObjectSchema, given as Record<string, unknown>)
     if (httpPart !== 'body') {
       const unkeepable = findUnkeepable(value)
       if (unkeepable !== undefined)
-        return { error: invalid('A parameter cannot be read as text.', [{ path: unkeepable, message: 'is not text' }]) }
+        return {
+          error: invalid('A parameter cannot be read as text.', [
+            { path: unkeepable, message: 'is not text' },
+          ]),
+        }
     }
     if (validator.Check(value)) return { value }
     const errors = explain(schema, validator.Errors(value))
     const first = errors[0]
-    const detail = first ? `${first.path === '' ? `The ${part}` : first.path} ${first.message}.` : 'It does not fit.'
-    return { error: invalid(errors.length > 1 ? `${detail} (and ${errors.length - 1} more)` : detail, errors) }
+    const detail = first
+      ? `${first.path === '' ? `The ${part}` : first.path} ${first.message}.`
+      : 'It does not fit.'
+    return {
+      error: invalid(errors.length > 1 ? `${detail} (and ${errors.length - 1} more)` : detail, errors),
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { Cron } from 'croner'
 import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+import type { Validator } from 'typebox/compile'
+import { compileChecker } from '../checker.ts'
 import { type AppError, invalid } from '../errors.ts'
 import type { JobContext, JobDefinition } from './jobs.ts'
 
@@ -39,14 +40,15 @@ const readSchedule = (name: string, pattern: string): Cron => {
 const know = <S extends TSchema>(job: JobDefinition<S>): KnownJob => {
   let validator: Validator | undefined
   const check = (payload: unknown): void => {
-    validator ??= Compile(job.payload) as Validator
+    validator ??= compileChecker(job.payload) as Validator
     if (!validator.Check(payload)) throw misfit(job.name, validator, payload)
   }
   const { name, retries = 5, backoffSeconds = 10, leaseSeconds = 60 } = job
   if (!NAME.test(name)) throw new Error(`A job cannot be named ${name}.`)
   if (!Number.isInteger(leaseSeconds) || leaseSeconds < SHORTEST_LEASE_SECONDS)
     throw new Error(`The job ${name} needs a lease of whole seconds, ${SHORTEST_LEASE_SECONDS} at least.`)
-  if (job.schedule !== undefined) check({})
+  if (job.schedule !== undefined && (job.payload as { required?: string[] }).required?.length)
+    throw new Error(`The job ${name} has a schedule, so its payload is {}: nothing of it may be required.`)
   return {
     name,
     retries,
@@ -88,4 +90,3 @@ export const createDefinitions = () => {
     },
   }
 }
-export type Definitions = ReturnType<typeof createDefinitions>

@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import type { Database } from '../../database/database.ts'
 import { afterCommit, isInTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
@@ -15,8 +14,6 @@ import { createSqliteQueue } from './sqlite-jobs.ts'
 import { createWorker } from './worker.ts'
 
 const LONGEST_KEY = 500
-
-const Place = Type.Tuple([Type.String({ format: 'date-time' }), Type.String({ maxLength: 100 })])
 
 interface JobsDeps {
   database: Database
@@ -84,7 +81,7 @@ export const openJobs = async (deps: JobsDeps): Promise<Jobs> => {
       await queue.close()
     },
     async list({ after, ...filter }) {
-      const place = readCursor(Place, after)
+      const place = readCursor(after, 'instant', 'text')
       return queue.list(place ? { ...filter, after: { createdAt: place[0], id: place[1] } } : filter)
     },
     find: queue.find,

@@ -10,10 +10,10 @@ const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'unavailable', 'rat
 const UNEXPECTED = 'Something unexpected went wrong; the log says more.'
 export const ABANDONED = 'The process ended while this job ran, and no retry is left.'
 
-export type Outcome = { fate: 'retry'; delayMs: number; error: string } | { fate: 'park'; error: string }
+type Outcome = { fate: 'retry'; delayMs: number; error: string } | { fate: 'park'; error: string }
 
 /** Between half of the doubled wait and all of it, so that jobs which failed together do not return together. */
-export const backoffMs = (random: Random, backoffSeconds: number, attempt: number): number => {
+const backoffMs = (random: Random, backoffSeconds: number, attempt: number): number => {
   const seconds = Math.min(LONGEST_WAIT_SECONDS, backoffSeconds * 2 ** (attempt - 1))
   const chance = random.bytes(4).readUInt32BE() / 2 ** 32
   return Math.round(seconds * 1000 * (0.5 + chance / 2))

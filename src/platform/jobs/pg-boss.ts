@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
 import type { Db } from '../../database/database.ts'
 import type { Clock } from '../clock.ts'
@@ -20,7 +20,7 @@ const over = (db: Db): BossDatabase => ({
 })
 
 /** On the house's own pool. Its timers do next to nothing, and keep no process alive. */
-export const createBoss = (db: Db, clock: Clock, log: Logger): PgBoss => {
+const createBoss = (db: Db, clock: Clock, log: Logger): PgBoss => {
   const boss = new PgBoss({
     db: over(db),
     supervise: false,
@@ -37,5 +37,18 @@ export const createBoss = (db: Db, clock: Clock, log: Logger): PgBoss => {
   })
   boss.on('error', (error) => log.error({ err: error }, 'pg-boss failed'))
   boss.on('warning', (warning) => log.warn({ warning }, 'pg-boss warns'))
+  return boss
+}
+
+/**
+ * Installs or updates pg-boss's tables where needed. One instance after the other: its own lock comes after its look
+ * at the catalogue, and two first starts at the same moment would sometimes both create the schema.
+ */
+export const startBoss = async (db: Db, clock: Clock, log: Logger): Promise<PgBoss> => {
+  const boss = createBoss(db, clock, log)
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('factotum.jobs'))`.execute(tx)
+    await boss.start()
+  })
   return boss
 }

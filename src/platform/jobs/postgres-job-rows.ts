@@ -27,7 +27,7 @@ export interface BossJobRow {
   output: { error?: string } | null
 }
 
-export type BossDb = Kysely<Tables & { 'pgboss.job': BossJobRow; 'pgboss.queue': { name: string } }>
+type BossDb = Kysely<Tables & { 'pgboss.job': BossJobRow; 'pgboss.queue': { name: string } }>
 
 export const bossTables = (db: Db): BossDb => db as unknown as BossDb
 

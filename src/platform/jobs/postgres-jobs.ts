@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts'
 import { conflict } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Random, randomId } from '../random.ts'
-import { createBoss } from './pg-boss.ts'
+import { startBoss } from './pg-boss.ts'
 import {
   type BossJobRow,
   bossNow,
@@ -46,8 +46,7 @@ export const openPostgresQueue = async ({
   random: Random
   log: Logger
 }): Promise<Queue> => {
-  const boss = createBoss(db, clock, log)
-  await boss.start()
+  const boss = await startBoss(db, clock, log)
   const queues = new Set((await boss.getQueues()).map((queue) => queue.name))
 
   const ensureQueue = async (name: string): Promise<void> => {
@@ -115,8 +114,11 @@ export const openPostgresQueue = async ({
 
     async take(jobs, held) {
       const names = jobs.map((job) => job.name)
-      const { rows } = await sql<{ name: string; leased: boolean; waitMs: number }>`
-        select name, leased, (extract(epoch from min(due) - ${bossNow}) * 1000)::float8 as "waitMs"
+      const { rows } = await sql<{
+        name: string
+        leased: boolean
+        waitMs: number
+      }>`select name, leased, (extract(epoch from min(due) - ${bossNow}) * 1000)::float8 as "waitMs"
         from (
           select name, state = 'active' as leased,
             case when state = 'active' then ${LEASE_ENDS} else start_after end as due

@@ -58,7 +58,7 @@ export const startRun = (deps: RunDeps, job: KnownJob, lease: Lease): Run => {
     },
     async complete(tx: Db) {
       if (!(await queue.complete(tx, lease)))
-        throw new AppError('conflict', 'lease_lost', 'Another worker has taken this job over.')
+        throw new AppError('conflict', 'conflict', 'Another worker has taken this job over.')
       completedByItself = true
     },
   }

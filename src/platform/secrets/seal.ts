@@ -24,7 +24,12 @@ export const createSealer = (current: KeyRing, previous: KeyRing | null, random:
       const nonce = random.bytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', current.sealing, nonce)
       cipher.setAAD(Buffer.from(context))
-      const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      const sealed = Buffer.concat([
+        nonce,
+        cipher.update(secret, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
       return `${FORMAT}.${current.id}.${sealed.toString('base64url')}`
     },
     open(sealed, context) {
@@ -39,7 +44,9 @@ export const createSealer = (current: KeyRing, previous: KeyRing | null, random:
       })
       decipher.setAAD(Buffer.from(context))
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-      return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      return (
+        decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      )
     },
     isStale: (sealed) => sealed.split('.')[1] !== current.id,
   }

@@ -72,4 +72,5 @@ export const unwrapVersion = async <T>(call: Promise<Answer<T>>): Promise<Versio
 }
 
 /** Headers of a change that must meet the version it was made against. */
-export const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'if-match': etag })
+export const ifMatch = (etag: string | null): Record<string, string> =>
+  etag === null ? {} : { 'if-match': etag }

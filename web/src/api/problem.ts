@@ -58,6 +58,7 @@ export const tell = (error: unknown): string => {
   if (!(error instanceof ApiError)) return 'Something went wrong in this page. Reload it and try again.'
   if (error.code !== 'rate_limited' || error.retryAfterSeconds === null) return error.message
   const minutes = Math.ceil(error.retryAfterSeconds / 60)
-  const wait = minutes > 1 ? `${minutes} minutes` : `${Math.max(1, Math.ceil(error.retryAfterSeconds))} seconds`
+  const wait =
+    minutes > 1 ? `${minutes} minutes` : `${Math.max(1, Math.ceil(error.retryAfterSeconds))} seconds`
   return `Too many tries. Wait ${wait}, then try again.`
 }

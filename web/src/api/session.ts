@@ -110,6 +110,9 @@ export const createSession = (deps: { memory: Memory; lock: TabLock; channel: Br
     return renewing
   }
 
+  /** Whether someone signed in here before. Asking the API would tell, and be refused in most browsers that come by. */
+  const isLikely = (): boolean => !memory.works || memory.read('signed-in') !== null
+
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'access') enter(data.access)
     else leave(data.why)
@@ -120,10 +123,12 @@ export const createSession = (deps: { memory: Memory; lock: TabLock; channel: Br
     begin,
     end,
 
+    isLikely,
+
     /** Takes up the session of an earlier visit, if there is one. */
     async start(): Promise<void> {
-      if (memory.works && memory.read('signed-in') === null) leave('never')
-      else await renew(null)
+      if (isLikely()) await renew(null)
+      else leave('never')
     },
 
     /** A token to send; null when nobody is signed in. */

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Db } from '../../../database/database.ts'
+import { everyRow } from '../../../database/every-row.ts'
 import { profileOf } from '../../auth/profile-view.ts'
 import { emailKeyOf, findOwner, getUser, insertUser } from '../../auth/user-store.ts'
 import { DEFAULT_WORKING_HOURS } from '../../auth/working-hours.ts'
-import { type DataPart, everyRow, type Sample } from './parts.ts'
+import type { DataPart, Sample } from './parts.ts'
 
 export const SAMPLE_EMAIL = 'robin@sample.example'
 

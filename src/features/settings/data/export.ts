@@ -1,6 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
 import type { Database } from '../../../database/database.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/log.ts'
@@ -15,6 +14,7 @@ export const createExport =
     const sent = new PassThrough()
     const write = async (): Promise<void> => {
       await deps.database.snapshot(async (view) => {
+        const { ZipFile } = await import('yazl')
         const zip = new ZipFile()
         const manifest = { format: 'factotum-export', version: 1, madeBy: deps.version, madeAt: deps.clock.now() }
         zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json')

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { Activity } from '../../auth/activity.ts'
-import { sessionOf, visitOf } from '../../auth/routes.ts'
+import { sessionOf, visitOf } from '../../../platform/access/visit.ts'
 import { Password } from '../../auth/schema.ts'
 import { PasswordProof } from '../security/schema.ts'
 import type { Security } from '../security/security.ts'

@@ -1,10 +1,11 @@
 import type { Db } from '../../../database/database.ts'
 import { inTransaction } from '../../../database/transaction.ts'
+import type { Visit } from '../../../platform/access/visit.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
 import { isTimeZone } from '../../../platform/time.ts'
-import type { Activity, Visit } from '../../auth/activity.ts'
+import type { Activity } from '../../auth/activity.ts'
 import { findOwner, getUser, lockUser, type User, updateUser } from '../../auth/user-store.ts'
 import { DEFAULT_WORKING_HOURS, type Weekday, type WorkingHours } from '../../auth/working-hours.ts'
 
@@ -40,7 +41,8 @@ const checkHours = (hours: readonly WorkingHours[]): void => {
     if (end <= start) throw invalidField(`${path}.end`, 'must be after the start')
   for (const [index, entry] of ordered.entries()) {
     const next = ordered.slice(index + 1).find(({ day }) => day === entry.day)
-    if (next && next.start < entry.end) throw invalidField(`${next.path}.start`, 'is within other hours of that day')
+    if (next && next.start < entry.end)
+      throw invalidField(`${next.path}.start`, 'is within other hours of that day')
   }
 }
 
@@ -64,7 +66,12 @@ export const createPreferences = (deps: { db: Db; clock: Clock; activity: Activi
     async ofInstance(): Promise<Preferences> {
       const owner = await findOwner(db)
       if (owner) return preferencesOf(owner)
-      return { timezone: deps.timezone, locale: 'en', weekStart: 'monday', workingHours: [...DEFAULT_WORKING_HOURS] }
+      return {
+        timezone: deps.timezone,
+        locale: 'en',
+        weekStart: 'monday',
+        workingHours: [...DEFAULT_WORKING_HOURS],
+      }
     },
 
     async change(userId: number, wish: Partial<Preferences>, visit: Visit, ifMatch: string | undefined) {

@@ -1,10 +1,11 @@
 import type { Db } from '../../../database/database.ts'
 import { inTransaction } from '../../../database/transaction.ts'
+import type { Visit } from '../../../platform/access/visit.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
 import { digest } from '../../../platform/secrets/digest.ts'
-import type { Activity, Visit } from '../../auth/activity.ts'
+import type { Activity } from '../../auth/activity.ts'
 import { profileOf } from '../../auth/profile-view.ts'
 import { getUser, lockUser, updateUser } from '../../auth/user-store.ts'
 import { readAvatar } from './avatar.ts'
@@ -42,9 +43,17 @@ export const createProfile = ({ db, clock, activity }: { db: Db; clock: Clock; a
 
     async getAvatar(userId: number) {
       const { avatarHash } = await getUser(db, userId)
-      const avatar = await db.selectFrom('avatars').selectAll().where('userId', '=', userId).executeTakeFirst()
+      const avatar = await db
+        .selectFrom('avatars')
+        .selectAll()
+        .where('userId', '=', userId)
+        .executeTakeFirst()
       if (!avatar || avatarHash === null) throw notFound('picture')
-      return { contentType: avatar.contentType, content: Buffer.from(avatar.content, 'base64'), hash: avatarHash }
+      return {
+        contentType: avatar.contentType,
+        content: Buffer.from(avatar.content, 'base64'),
+        hash: avatarHash,
+      }
     },
 
     removeAvatar: (userId: number, visit: Visit) =>

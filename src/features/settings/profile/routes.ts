@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../auth/routes.ts'
+import { sessionOf, visitOf } from '../../../platform/access/visit.ts'
 import { Me } from '../../auth/schema.ts'
 import { LARGEST_AVATAR } from './avatar.ts'
 import type { PreferenceRules } from './preferences.ts'
@@ -39,7 +39,12 @@ export const profileRoutes =
         },
       },
       (request) =>
-        profile.change(sessionOf(request).userId, request.body, visitOf(request), request.headers['if-match']),
+        profile.change(
+          sessionOf(request).userId,
+          request.body,
+          visitOf(request),
+          request.headers['if-match'],
+        ),
     )
 
     app.get(
@@ -59,7 +64,10 @@ export const profileRoutes =
       },
       async (request, reply) => {
         const { contentType, content, hash } = await profile.getAvatar(sessionOf(request).userId)
-        return reply.type(contentType).header('etag', `"${hash}"`).send(content as never)
+        return reply
+          .type(contentType)
+          .header('etag', `"${hash}"`)
+          .send(content as never)
       },
     )
 
@@ -67,7 +75,12 @@ export const profileRoutes =
       '/profile/avatar',
       {
         config,
-        schema: { operationId: 'removeAvatar', summary: 'Remove your picture', tags, response: { 204: Type.Null() } },
+        schema: {
+          operationId: 'removeAvatar',
+          summary: 'Remove your picture',
+          tags,
+          response: { 204: Type.Null() },
+        },
       },
       async (request, reply) => {
         await profile.removeAvatar(sessionOf(request).userId, visitOf(request))
@@ -103,7 +116,12 @@ export const profileRoutes =
         },
       },
       (request) =>
-        preferences.change(sessionOf(request).userId, request.body, visitOf(request), request.headers['if-match']),
+        preferences.change(
+          sessionOf(request).userId,
+          request.body,
+          visitOf(request),
+          request.headers['if-match'],
+        ),
     )
 
     // Pictures are taken here and nowhere else, so their parser lives in a scope of its own.

@@ -1,13 +1,14 @@
 import Type from 'typebox'
-import { WEEKDAYS } from '../../auth/working-hours.ts'
 import { PersonName } from '../../auth/schema.ts'
+import { WEEKDAYS } from '../../auth/working-hours.ts'
 
 export const ProfileChange = Type.Object(
   { name: Type.Optional(PersonName) },
   { additionalProperties: false, title: 'ProfileChange' },
 )
 
-const TimeOfDay = (example: string) => Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: [example] })
+const TimeOfDay = (example: string) =>
+  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: [example] })
 
 const Hours = Type.Object(
   { day: Type.Enum([...WEEKDAYS], { type: 'string' }), start: TimeOfDay('09:00'), end: TimeOfDay('17:00') },
@@ -18,7 +19,10 @@ const fields = {
   timezone: Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] }),
   locale: Type.String({ minLength: 2, maxLength: 35, examples: ['en-GB'] }),
   weekStart: Type.Enum([...WEEKDAYS], { type: 'string' }),
-  workingHours: Type.Array(Hours, { maxItems: 50, description: 'By the clock on the wall; a day may have several' }),
+  workingHours: Type.Array(Hours, {
+    maxItems: 50,
+    description: 'By the clock on the wall; a day may have several',
+  }),
 }
 
 export const Preferences = Type.Object(fields, { title: 'Preferences' })

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { pageParameters } from '../../../platform/http/cursor.ts'
+import { sessionOf, visitOf } from '../../../platform/access/visit.ts'
+import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import type { Activity } from '../../auth/activity.ts'
-import { sessionOf, visitOf } from '../../auth/routes.ts'
-import { IdPath, Me } from '../../auth/schema.ts'
+import { Me } from '../../auth/schema.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import {
   ActivityList,
@@ -23,7 +23,6 @@ import type { Security } from './security.ts'
 const tags = ['Settings']
 const config = { access: 'session' } as const
 const secret = { access: 'session', secret: true } as const
-const Page = Type.Object(pageParameters, { additionalProperties: false })
 
 export const securityRoutes =
   (deps: { security: Security; sessions: Sessions; activity: Activity }): FastifyPluginAsyncTypebox =>
@@ -128,7 +127,8 @@ export const securityRoutes =
           response: { 200: TwoFactorStatus },
         },
       },
-      (request) => security.disableTwoFactor(sessionOf(request).userId, request.body.password, visitOf(request)),
+      (request) =>
+        security.disableTwoFactor(sessionOf(request).userId, request.body.password, visitOf(request)),
     )
 
     app.post(
@@ -143,7 +143,8 @@ export const securityRoutes =
           response: { 200: BackupCodes },
         },
       },
-      (request) => security.renewBackupCodes(sessionOf(request).userId, request.body.password, visitOf(request)),
+      (request) =>
+        security.renewBackupCodes(sessionOf(request).userId, request.body.password, visitOf(request)),
     )
 
     app.get(

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { Email, Instant, Nullable, OpaqueId, Password } from '../../auth/schema.ts'
+import { Instant, NextCursor, Nullable, OpaqueId } from '../../../platform/http/shapes.ts'
+import { Email, Password } from '../../auth/schema.ts'
 
 const strict = { additionalProperties: false }
 
@@ -22,7 +23,10 @@ export const PasswordChanged = Type.Object(
   { title: 'PasswordChanged' },
 )
 
-export const EmailChange = Type.Object({ password: Password, email: Email }, { ...strict, title: 'EmailChange' })
+export const EmailChange = Type.Object(
+  { password: Password, email: Email },
+  { ...strict, title: 'EmailChange' },
+)
 
 export const TwoFactorStatus = Type.Object(
   {
@@ -37,7 +41,10 @@ export const TwoFactorSetup = Type.Object(
   {
     secret: Type.String({ examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
     otpauthUrl: Type.String({ examples: ['otpauth://totp/Factotum:ana@example.org?secret=JBSW…'] }),
-    qr: Type.String({ examples: ['data:image/png;base64,iVBORw0KGgo…'], description: 'A picture, as a data address' }),
+    qr: Type.String({
+      examples: ['data:image/png;base64,iVBORw0KGgo…'],
+      description: 'A picture, as a data address',
+    }),
   },
   { title: 'TwoFactorSetup' },
 )
@@ -68,10 +75,13 @@ const SessionView = Type.Object(
   { title: 'Session' },
 )
 export const SessionList = Type.Object(
-  { sessions: Type.Array(SessionView), nextCursor: Nullable(Type.String()) },
+  { sessions: Type.Array(SessionView), nextCursor: NextCursor },
   { title: 'SessionList' },
 )
-export const SessionsRevoked = Type.Object({ revoked: Type.Integer({ examples: [2] }) }, { title: 'SessionsRevoked' })
+export const SessionsRevoked = Type.Object(
+  { revoked: Type.Integer({ examples: [2] }) },
+  { title: 'SessionsRevoked' },
+)
 
 const ActivityEntry = Type.Object(
   {
@@ -85,6 +95,6 @@ const ActivityEntry = Type.Object(
   { title: 'ActivityEntry' },
 )
 export const ActivityList = Type.Object(
-  { activity: Type.Array(ActivityEntry), nextCursor: Nullable(Type.String()) },
+  { activity: Type.Array(ActivityEntry), nextCursor: NextCursor },
   { title: 'ActivityList' },
 )

@@ -2,10 +2,11 @@ import type { Db } from '../../../database/database.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { isUniqueViolation } from '../../../database/unique-violation.ts'
 import type { SessionCaller } from '../../../platform/access/caller.ts'
+import type { Visit } from '../../../platform/access/visit.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
 import { type Accounts, emailTaken } from '../../auth/accounts.ts'
-import type { Activity, Visit } from '../../auth/activity.ts'
+import type { Activity } from '../../auth/activity.ts'
 import type { Attempts } from '../../auth/attempts.ts'
 import { checkPassword, type Passwords } from '../../auth/passwords.ts'
 import { profileOf } from '../../auth/profile-view.ts'
@@ -32,7 +33,11 @@ export const createSecurity = (deps: SecurityDeps) => {
   const now = () => clock.now().toISOString()
 
   /** Proves the password, then runs `work` on an account whose password is still that one. */
-  const withPassword = async <T>(userId: number, password: string, work: (tx: Db, user: User) => Promise<T>) => {
+  const withPassword = async <T>(
+    userId: number,
+    password: string,
+    work: (tx: Db, user: User) => Promise<T>,
+  ) => {
     const proven = await accounts.reauthenticate(userId, password)
     return inTransaction(db, async (tx) => {
       const user = await lockUser(tx, userId)
@@ -47,7 +52,8 @@ export const createSecurity = (deps: SecurityDeps) => {
 
     async changePassword(caller: SessionCaller, password: string, newPassword: string, visit: Visit) {
       checkPassword('newPassword', newPassword)
-      if (newPassword === password) throw invalidField('newPassword', 'must differ from the password there is')
+      if (newPassword === password)
+        throw invalidField('newPassword', 'must differ from the password there is')
       await accounts.reauthenticate(caller.userId, password)
       const passwordHash = await passwords.hash(newPassword)
       return withPassword(caller.userId, password, async (tx, user) => {
@@ -79,7 +85,9 @@ export const createSecurity = (deps: SecurityDeps) => {
 
     async enableTwoFactor(userId: number, password: string, code: string, visit: Visit) {
       await attempts.begin('code', String(userId))
-      const backupCodes = await withPassword(userId, password, (tx) => twoFactor.enable(tx, userId, code, visit))
+      const backupCodes = await withPassword(userId, password, (tx) =>
+        twoFactor.enable(tx, userId, code, visit),
+      )
       await attempts.clear('code', String(userId))
       return { enabled: true, backupCodes }
     },
@@ -90,7 +98,9 @@ export const createSecurity = (deps: SecurityDeps) => {
     },
 
     async renewBackupCodes(userId: number, password: string, visit: Visit) {
-      const backupCodes = await withPassword(userId, password, (tx) => twoFactor.renewBackupCodes(tx, userId, visit))
+      const backupCodes = await withPassword(userId, password, (tx) =>
+        twoFactor.renewBackupCodes(tx, userId, visit),
+      )
       return { enabled: true, backupCodes }
     },
   }

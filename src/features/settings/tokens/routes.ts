@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { pageParameters } from '../../../platform/http/cursor.ts'
+import { sessionOf, visitOf } from '../../../platform/access/visit.ts'
+import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import { readInstant } from '../../../platform/time.ts'
 import type { Invitations } from '../../auth/invitations.ts'
-import { sessionOf, visitOf } from '../../auth/routes.ts'
-import { IdPath } from '../../auth/schema.ts'
 import type { FeedTokens, PersonalTokens } from '../../auth/tokens.ts'
-import type { Security } from '../security/security.ts'
 import { PasswordProof } from '../security/schema.ts'
+import type { Security } from '../security/security.ts'
 import {
   FeedTokenList,
   FeedTokenWithSecret,
@@ -26,7 +25,6 @@ const tags = ['Settings']
 const config = { access: 'session' } as const
 /** Makes something secret: doubles are held off, the answer is kept nowhere. */
 const making = { access: 'session', secret: true, idempotency: 'held' } as const
-const Page = Type.Object(pageParameters, { additionalProperties: false })
 
 export const tokenRoutes =
   (deps: {

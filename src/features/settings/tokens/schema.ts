@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { SCOPES } from '../../../platform/access/caller.ts'
-import { Email, Instant, Nullable, OpaqueId, Password } from '../../auth/schema.ts'
+import { Instant, NextCursor, Nullable, OpaqueId } from '../../../platform/http/shapes.ts'
+import { Email, Password } from '../../auth/schema.ts'
 
 const strict = { additionalProperties: false }
 const Name = Type.String({ minLength: 1, maxLength: 100, examples: ['n8n on the NAS'] })
@@ -11,7 +12,7 @@ const Scopes = Type.Array(Type.Enum([...SCOPES], { type: 'string' }), {
   examples: [['tasks:write', 'calendar:read']],
   description: 'Writing includes reading',
 })
-const nextCursor = Nullable(Type.String())
+const nextCursor = NextCursor
 
 export const NewToken = Type.Object(
   {
@@ -19,7 +20,13 @@ export const NewToken = Type.Object(
     name: Name,
     scopes: Scopes,
     expiresAt: Type.Optional(
-      Nullable(Type.String({ maxLength: 40, examples: ['2027-01-01'], description: 'Without it, it lasts until revoked' })),
+      Nullable(
+        Type.String({
+          maxLength: 40,
+          examples: ['2027-01-01'],
+          description: 'Without it, it lasts until revoked',
+        }),
+      ),
     ),
   },
   { ...strict, title: 'NewToken' },
@@ -45,7 +52,10 @@ export const TokenList = Type.Object({ tokens: Type.Array(Token), nextCursor }, 
 export const TokenChange = Type.Object({ name: Name }, { ...strict, title: 'TokenChange' })
 
 const Purpose = Type.Enum(['calendar', 'overlay'], { type: 'string' })
-export const NewFeedToken = Type.Object({ name: Name, purpose: Purpose }, { ...strict, title: 'NewFeedToken' })
+export const NewFeedToken = Type.Object(
+  { name: Name, purpose: Purpose },
+  { ...strict, title: 'NewFeedToken' },
+)
 const feedFields = {
   id: OpaqueId,
   name: Name,
@@ -57,7 +67,10 @@ const feedFields = {
 export const FeedTokenWithSecret = Type.Object(
   {
     ...feedFields,
-    token: Type.String({ examples: ['u3JmX0o1Qk3dL8r5sT7u…x7Qd'], description: 'For `?token=`; shown this once' }),
+    token: Type.String({
+      examples: ['u3JmX0o1Qk3dL8r5sT7u…x7Qd'],
+      description: 'For `?token=`; shown this once',
+    }),
   },
   { title: 'FeedTokenWithSecret' },
 )
@@ -80,7 +93,10 @@ const invitationFields = {
 export const InvitationWithCode = Type.Object(
   {
     ...invitationFields,
-    code: Type.String({ examples: ['hW9v2mXJ0o1Qk3dL8r5s'], description: '`invitation` at registration; shown this once' }),
+    code: Type.String({
+      examples: ['hW9v2mXJ0o1Qk3dL8r5s'],
+      description: '`invitation` at registration; shown this once',
+    }),
     url: Type.String({ examples: ['http://127.0.0.1:3000/register?invitation=hW9v2mXJ0o1Qk3dL8r5s'] }),
   },
   { title: 'InvitationWithCode' },

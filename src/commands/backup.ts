@@ -1,0 +1,187 @@
+import { createReadStream, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { type Database, type Db, sqliteFile } from '../database/database.ts'
+import { latestMigration, readMigrationState } from '../database/migrate.ts'
+import { readSequences } from '../database/sequences.ts'
+import { tableKeys } from '../database/tables.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import { openJobs } from '../platform/jobs/open.ts'
+import { createLog } from '../platform/log.ts'
+import { deriveKeys } from '../platform/secrets/keys.ts'
+import { readArguments } from './arguments.ts'
+import { type ArchiveWriter, createArchive } from './backup/archive.ts'
+import { instanceFiles } from './backup/instance-files.ts'
+import {
+  FILES,
+  FORMAT,
+  JOBS,
+  MANIFEST,
+  type Manifest,
+  SECRET,
+  SEQUENCES,
+  tableEntry,
+  VERSION,
+} from './backup/manifest.ts'
+import { writeWhole } from './backup/partial-file.ts'
+import { tablePages } from './backup/table-rows.ts'
+import { type Command, type CommandContext, CommandError } from './command.ts'
+import { hasDatabase, openOrExplain } from './instance.ts'
+
+const usage = 'backup FILE [--force]'
+
+const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Kept out of DATA_DIR: there it would go into the next backup, and that into the one after. */
+const placeOf = (word: string, dataDir: string): string => {
+  const file = resolve(word)
+  const real = (path: string): string => {
+    try {
+      return realpathSync(path)
+    } catch {
+      return resolve(path)
+    }
+  }
+  if (`${join(real(dirname(file)), basename(file))}${sep}`.startsWith(`${real(dataDir)}${sep}`))
+    throw new CommandError(
+      'A backup cannot lie in DATA_DIR, for the next would contain it. Choose another place.',
+    )
+  return file
+}
+
+const requireCurrent = async (database: Database): Promise<void> => {
+  const { at, pending, unknown } = await readMigrationState(database)
+  if (at === null) throw new CommandError('There is nothing to back up: the database is empty.')
+  if (unknown.length > 0)
+    throw new CommandError(
+      `The database was migrated by a newer version of Factotum (${at}): upgrade this one.`,
+    )
+  if (pending.length > 0)
+    throw new CommandError(
+      `The database is at ${at}, this version at ${latestMigration}. Back up with the version that wrote it, or run: factotum migrate`,
+    )
+}
+
+interface Source {
+  context: CommandContext
+  database: Database
+  jobs: Jobs
+  secretKey: string
+}
+
+const addTables = async (archive: ArchiveWriter, view: Db, note: (text: string) => void): Promise<void> => {
+  for (const [table, key] of Object.entries(tableKeys)) {
+    if (key === null) continue
+    let count = 0
+    const lines = async function* () {
+      for await (const { text, rows } of tablePages(view, table, key)) {
+        count += rows
+        yield text
+      }
+    }
+    await archive.add(tableEntry(table), lines())
+    note(`${table.padEnd(18)}${count} ${count === 1 ? 'row' : 'rows'}`)
+  }
+}
+
+const addFiles = async (
+  archive: ArchiveWriter,
+  dataDir: string,
+  note: (text: string) => void,
+): Promise<void> => {
+  let count = 0
+  const leaveOut = (path: string) => note(`left out: ${path} is not a plain file`)
+  for await (const { path, handle } of instanceFiles(dataDir, leaveOut)) {
+    try {
+      await archive.add(`${FILES}${path}`, createReadStream('', { fd: handle.fd, autoClose: false }))
+      count++
+    } finally {
+      await handle.close()
+    }
+  }
+  note(`${'files'.padEnd(18)}${count}`)
+}
+
+const addJobs = async (
+  archive: ArchiveWriter,
+  view: Db,
+  jobs: Jobs,
+  note: (text: string) => void,
+): Promise<void> => {
+  let count = 0
+  const lines = async function* () {
+    for await (const job of jobs.dump(view)) {
+      count++
+      yield `${JSON.stringify(job)}\n`
+    }
+  }
+  await archive.add(JOBS, lines())
+  note(`${'jobs'.padEnd(18)}${count} unfinished`)
+}
+
+/** All of it from one view of the database, which the first read fixes: what is written meanwhile is not seen. */
+const addEverything = (
+  { context, database, jobs, secretKey }: Source,
+  archive: ArchiveWriter,
+): Promise<void> =>
+  database.snapshot(async (view) => {
+    const { config, clock, version, note } = context
+    const { engine } = database
+    const { at } = await readMigrationState({ db: view, engine })
+    const manifest: Manifest = {
+      format: FORMAT,
+      version: VERSION,
+      madeBy: version,
+      madeAt: clock.now().toISOString(),
+      engine,
+      migration: at ?? latestMigration,
+      keyId: deriveKeys(secretKey).id,
+    }
+    await archive.add(MANIFEST, [asJson(manifest)])
+    if (config.secretKey === null) await archive.add(SECRET, [`${secretKey}\n`])
+    await archive.add(SEQUENCES, [asJson(await readSequences(view, engine))])
+    // Before the rows, and soon: a file that this view still names may be removed once its row is.
+    await addFiles(archive, config.dataDir, note)
+    await addTables(archive, view, note)
+    await addJobs(archive, view, jobs, note)
+    await archive.end()
+  })
+
+export const backup: Command = {
+  usage,
+  summary: 'Write everything into one file, also while the service runs',
+  async run(context) {
+    const { config, args, clock, random, print } = context
+    const options = { force: { type: 'boolean', default: false } } as const
+    const { values, words } = readArguments(args, { usage, options, words: ['FILE'] })
+    const file = placeOf(words[0] as string, config.dataDir)
+    if (!hasDatabase(config))
+      throw new CommandError(`There is nothing to back up: ${sqliteFile(config.dataDir)} does not exist.`)
+    const database = await openOrExplain(context)
+    try {
+      await requireCurrent(database)
+      const { secretKey } = context.worldOf(database)
+      const jobs = await openJobs({ database, clock, random, log: createLog('silent') })
+      try {
+        await writeWhole(file, { ...context, force: values.force }, async (handle) => {
+          const archive = createArchive(handle, clock.now())
+          try {
+            await addEverything({ context, database, jobs, secretKey }, archive)
+          } finally {
+            archive.abandon()
+          }
+        })
+      } finally {
+        await jobs.drain(0)
+      }
+    } finally {
+      await database.close()
+    }
+    print(`Backed up to ${file}.`)
+    print(
+      config.secretKey === null
+        ? 'It holds everything, the secret too: whoever has the file has all of it. Keep it as you keep a key.'
+        : 'It holds everything but SECRET_KEY, without which what is sealed in it does not open: keep that as well, elsewhere.',
+    )
+    return 0
+  },
+}

@@ -1,0 +1,114 @@
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { latestMigration, migrations } from '../../database/migrate.ts'
+import { JOBS, MANIFEST, Manifest, SECRET, SEQUENCES, tableOf, VERSION } from '../backup/manifest.ts'
+import { CommandError } from '../command.ts'
+import { messageOf } from '../failure.ts'
+import type { ArchiveReader } from './archive.ts'
+import { linesOf } from './lines.ts'
+
+const LONGEST_LINE = 64 * 1024 * 1024
+
+const Row = Compile(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])))
+const Job = Type.Object({
+  name: Type.String(),
+  payload: Type.Unknown(),
+  runAt: Type.String({ format: 'date-time' }),
+  key: Type.Union([Type.String(), Type.Null()]),
+  state: Type.Enum(['waiting', 'running', 'parked']),
+  error: Type.Union([Type.String(), Type.Null()]),
+})
+const JobCheck = Compile(Job)
+const Sequences = Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
+const SequencesCheck = Compile(Sequences)
+const ManifestCheck = Compile(Manifest)
+
+export type CopiedRow = Record<string, string | number | null>
+export type CopiedJob = Static<typeof Job>
+
+/** What a backup holds, read as what it is. */
+export interface Contents {
+  manifest: Manifest
+  secret: string | null
+  sequences: Static<typeof Sequences>
+  tables: readonly string[]
+  rows(table: string): AsyncIterable<CopiedRow>
+  jobs(): AsyncIterable<CopiedJob>
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('something in it is not JSON')
+  }
+}
+
+async function* parsed<T>(
+  archive: ArchiveReader,
+  name: string,
+  is: (value: unknown) => boolean,
+): AsyncGenerator<T> {
+  let line = 0
+  for await (const text of linesOf(archive.read(name), LONGEST_LINE)) {
+    line++
+    const value = parse(text)
+    if (!is(value)) throw new Error(`line ${line} of "${name}" is not what a backup writes`)
+    yield value as T
+  }
+}
+
+const readManifest = async (archive: ArchiveReader): Promise<Manifest> => {
+  const text = await archive.readText(MANIFEST)
+  const manifest = text === undefined ? undefined : parse(text)
+  if (
+    typeof manifest === 'object' &&
+    manifest !== null &&
+    'version' in manifest &&
+    Number(manifest.version) > VERSION
+  )
+    throw new Error('it was made by a newer version of Factotum; upgrade this one, then restore')
+  if (!ManifestCheck.Check(manifest)) throw new Error('it is not a backup of Factotum')
+  if (!migrations.includes(manifest.migration))
+    throw new Error(
+      manifest.migration > latestMigration
+        ? `it was made by a newer version of Factotum (at ${manifest.migration}, this one knows ${latestMigration}); upgrade this one, then restore`
+        : `it names a migration that never was, ${manifest.migration}`,
+    )
+  return manifest
+}
+
+const readSequences = async (archive: ArchiveReader): Promise<Static<typeof Sequences>> => {
+  const text = await archive.readText(SEQUENCES)
+  const sequences = text === undefined ? undefined : parse(text)
+  if (!SequencesCheck.Check(sequences)) throw new Error(`"${SEQUENCES}" is not what a backup writes`)
+  return sequences
+}
+
+/** Reads everything to its end, so that whatever is wrong with the file is known before anything is changed. */
+const checkAll = async (archive: ArchiveReader, contents: Contents): Promise<void> => {
+  const run = async (source: AsyncIterable<unknown>): Promise<void> => {
+    for await (const _ of source);
+  }
+  for (const table of contents.tables) await run(contents.rows(table))
+  await run(contents.jobs())
+  for (const name of archive.names)
+    if (tableOf(name) === undefined && name !== JOBS) await run(archive.read(name))
+}
+
+export const readContents = async (archive: ArchiveReader): Promise<Contents> => {
+  try {
+    const contents: Contents = {
+      manifest: await readManifest(archive),
+      secret: (await archive.readText(SECRET))?.trim() ?? null,
+      sequences: await readSequences(archive),
+      tables: archive.names.flatMap((name) => tableOf(name) ?? []),
+      rows: (table) => parsed(archive, `tables/${table}.jsonl`, (value) => Row.Check(value)),
+      jobs: () => parsed(archive, JOBS, (value) => JobCheck.Check(value)),
+    }
+    await checkAll(archive, contents)
+    return contents
+  } catch (error) {
+    throw error instanceof CommandError ? error : archive.damaged(messageOf(error))
+  }
+}

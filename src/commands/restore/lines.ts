@@ -1,0 +1,24 @@
+const NEWLINE = 0x0a
+
+/**
+ * Lines of UTF-8 that end in a newline and nothing else: `readline` would also break at characters that JSON leaves
+ * as they are inside text (U+2028).
+ */
+export async function* linesOf(source: AsyncIterable<Buffer>, longest: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let kept: Buffer[] = []
+  let size = 0
+  for await (const chunk of source) {
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      yield decoder.decode(Buffer.concat([...kept, chunk.subarray(start, end)]))
+      kept = []
+      size = 0
+      start = end + 1
+    }
+    size += chunk.length - start
+    if (size > longest) throw new Error('a line is too long')
+    if (start < chunk.length) kept.push(chunk.subarray(start))
+  }
+  if (size > 0) throw new Error('its last line has no end')
+}

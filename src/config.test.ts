@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { exampleEnvironment, readConfig, variables } from './config.ts'
+import { BadVariable } from './platform/variables.ts'
+
+const complaintOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    expect(error).toBeInstanceOf(BadVariable)
+    return (error as Error).message
+  }
+  throw new Error(`This was taken: ${JSON.stringify(environment)}`)
+}
+
+const SECRET = 'x'.repeat(32)
+
+describe('a value that cannot be used', () => {
+  it.each([
+    ['HOST', 'two words'],
+    ['HOST', 'http://127.0.0.1'],
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '3000.5'],
+    ['PORT', '0x0bb8'],
+    ['PORT', '3e3'],
+    ['PUBLIC_URL', 'desk.example.org'],
+    ['PUBLIC_URL', 'ftp://desk.example.org'],
+    ['PUBLIC_URL', 'https://desk.example.org/factotum'],
+    ['PUBLIC_URL', 'https://desk.example.org/?x'],
+    ['PUBLIC_URL', 'https://ana:secret@desk.example.org'],
+    ['PUBLIC_URL', 'https://:secret@desk.example.org'],
+    ['DATABASE_URL', 'mysql://localhost/factotum'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['SECRET_KEY', 'too short'],
+    ['SECRET_KEY_PREVIOUS', 'too short'],
+    ['ACCESS', 'public'],
+    ['ACCESS', 'Open'],
+    ['ACCESS', 'open\nprivate'],
+    ['REGISTRATION', 'closed'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://one.example, two.example'],
+    ['CORS_ORIGINS', 'null'],
+    ['CORS_ORIGINS', 'https://one.example/path'],
+    ['ALLOWED_HOSTS', 'desk.lan, https://other.lan'],
+    ['ALLOWED_HOSTS', '*.lan'],
+    ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', 'nginx'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '::1/129'],
+    ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['TRUST_PROXY', '10.0.0.1,,10.0.0.2'],
+    ['RATE_LIMIT', '0'],
+    ['RATE_LIMIT', 'none'],
+    ['TZ_DEFAULT', 'Mars/Olympus'],
+    ['ACCESS_TOKEN_TTL', '15'],
+    ['ACCESS_TOKEN_TTL', '0m'],
+    ['ACCESS_TOKEN_TTL', '15 minutes'],
+    ['REFRESH_TOKEN_TTL', '-1d'],
+    ['REFRESH_TOKEN_MAX_AGE', '1y'],
+    ['MODEL_A', 'gpt-5'],
+    ['MODEL_B', 'acme:model'],
+    ['MODEL_C', 'openai:'],
+    ['OPENAI_BASE_URL', 'api.openai.com'],
+    ['ANTHROPIC_BASE_URL', 'file:///etc/passwd'],
+    ['GOOGLE_BASE_URL', 'https://ana:secret@example.org'],
+    ['OUTBOUND_ALLOW', '192.168.1.0/99'],
+    ['LOG_LEVEL', 'verbose'],
+    ['METRICS', 'true'],
+  ])('%s="%s" is told in one line that names it', (name, value) => {
+    const message = complaintOf({ [name]: value, ...(name === 'DATABASE_URL' && { SECRET_KEY: SECRET }) })
+    expect(message).toMatch(new RegExp(`^${name} \\S`))
+    expect(message.split('\n')).toHaveLength(1)
+  })
+
+  it('is not repeated where it holds a secret', () => {
+    expect(complaintOf({ SECRET_KEY: 'hunter2' })).not.toContain('hunter2')
+    expect(
+      complaintOf({ DATABASE_URL: 'mysql://ana:hunter2@db/factotum', SECRET_KEY: SECRET }),
+    ).not.toContain('hunter2')
+    expect(complaintOf({ OPENAI_BASE_URL: 'https://ana:hunter2@example.org' })).not.toContain('hunter2')
+    expect(complaintOf({ PUBLIC_URL: 'https://ana:hunter2@example.org' })).not.toContain('hunter2')
+  })
+
+  it('may be a value that does not go with another', () => {
+    expect(complaintOf({ DATABASE_URL: 'postgres://localhost/factotum' })).toMatch(
+      /^SECRET_KEY must .*DATABASE_URL/,
+    )
+    expect(complaintOf({ REFRESH_TOKEN_TTL: '60d', REFRESH_TOKEN_MAX_AGE: '59d' })).toMatch(
+      /^REFRESH_TOKEN_MAX_AGE must /,
+    )
+  })
+})
+
+describe('an empty environment', () => {
+  it('gives what the contract says', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: null,
+      dataDir: './data',
+      databaseUrl: null,
+      secretKey: null,
+      access: 'open',
+      accessIsExplicit: false,
+      registration: 'open',
+      corsOrigins: [],
+      allowedHosts: [],
+      trustProxy: false,
+      rateLimit: 600,
+      accessTokenTtlMs: 15 * 60_000,
+      refreshTokenTtlMs: 30 * 86_400_000,
+      refreshTokenMaxAgeMs: 90 * 86_400_000,
+      timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+      logLevel: 'info',
+      metrics: false,
+    })
+  })
+
+  it('is what empty values and blanks amount to', () => {
+    const blank = Object.fromEntries(Object.keys(variables).map((name) => [name, '  ']))
+    expect(readConfig(blank)).toEqual(readConfig({}))
+  })
+
+  it('gives a configuration that nobody changes afterwards', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true)
+  })
+})
+
+describe('what follows from what', () => {
+  const derived = (environment: Record<string, string>): string => {
+    const { access, registration, accessIsExplicit } = readConfig(environment)
+    return `${access} ${registration}${accessIsExplicit ? ' explicit' : ''}`
+  }
+  it.each([
+    [{}, 'open open'],
+    [{ HOST: '::1' }, 'open open'],
+    [{ HOST: '127.0.0.53' }, 'open open'],
+    [{ PUBLIC_URL: 'http://[::1]:3000' }, 'open open'],
+    [{ HOST: '0.0.0.0' }, 'private invite'],
+    [{ HOST: '::' }, 'private invite'],
+    [{ HOST: '192.168.1.20' }, 'private invite'],
+    [{ HOST: 'desk.lan' }, 'private invite'],
+    [{ HOST: '127.0.0.1.evil.example' }, 'private invite'],
+    [{ PUBLIC_URL: 'https://desk.example.org' }, 'private invite'],
+    [{ PUBLIC_URL: 'http://localhost.evil.example' }, 'private invite'],
+    [{ TRUST_PROXY: 'true' }, 'private invite'],
+    [{ TRUST_PROXY: '1' }, 'private invite'],
+    [{ TRUST_PROXY: 'false' }, 'open open'],
+    [{ ACCESS: 'private' }, 'private invite explicit'],
+    [{ ACCESS: 'open', HOST: '0.0.0.0' }, 'open open explicit'],
+    [{ ACCESS: 'open', REGISTRATION: 'first' }, 'open first explicit'],
+    [{ HOST: '0.0.0.0', REGISTRATION: 'open' }, 'private open'],
+  ])('%j → %s', (environment, expected) => {
+    expect(derived(environment as Record<string, string>)).toBe(expected)
+  })
+
+  it.each([
+    ['true', true],
+    ['2', 2],
+    ['10.0.0.1, 192.168.0.0/16, ::1, fd00::/8', ['10.0.0.1', '192.168.0.0/16', '::1', 'fd00::/8']],
+  ])('TRUST_PROXY=%s', (value, expected) => {
+    expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(expected)
+  })
+
+  it('origins are read as browsers write them', () => {
+    const { publicUrl, corsOrigins } = readConfig({
+      PUBLIC_URL: 'HTTPS://Desk.Example.org:443/',
+      CORS_ORIGINS: ' https://One.example/ ,http://two.example:80,, ',
+    })
+    expect(publicUrl).toBe('https://desk.example.org')
+    expect(corsOrigins).toEqual(['https://one.example', 'http://two.example'])
+  })
+
+  it('a host is allowed by its name, whatever port is written behind it', () => {
+    const read = (value: string) => {
+      try {
+        return readConfig({ ALLOWED_HOSTS: value }).allowedHosts
+      } catch {
+        return 'refused'
+      }
+    }
+    expect([['desk.lan'], 'refused']).toContainEqual(read('desk.lan:8443'))
+  })
+})
+
+describe('.env.example', () => {
+  it('lists every variable with what it means', () => {
+    const example = exampleEnvironment()
+    for (const [name, { means }] of Object.entries(variables)) {
+      expect(example).toContain(`# ${means}\n#${name}=`)
+      expect(means).not.toContain('\n')
+    }
+  })
+
+  it('can be used as it is, with every line made to count', () => {
+    const environment = parseEnv(exampleEnvironment().replace(/^#(?=[A-Z])/gm, ''))
+    expect(Object.keys(environment).sort()).toEqual(Object.keys(variables).sort())
+    expect(readConfig(environment)).toEqual(readConfig({}))
+  })
+
+  it('stands in the house as the schema writes it', () => {
+    expect(readFileSync(new URL('../.env.example', import.meta.url), 'utf8')).toBe(exampleEnvironment())
+  })
+})

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Db, Engine } from './database.ts'
+
+export interface TableShape {
+  readonly columns: readonly string[]
+  /** The column that the engine counts up by itself. */
+  readonly identity: string | null
+}
+
+/** The tables as the database has them now, by name. */
+export const readCatalogue = async (db: Db, engine: Engine): Promise<ReadonlyMap<string, TableShape>> => {
+  const tables = await db.introspection.getTables()
+  // PostgreSQL tells of every schema; ours is the one that an unqualified name means.
+  const schema = engine === 'sqlite' ? undefined : await currentSchema(db)
+  return new Map(
+    tables
+      .filter((table) => !table.isView && table.schema === schema)
+      .map(({ name, columns }) => [
+        name,
+        {
+          columns: columns.map((column) => column.name),
+          identity: columns.find((column) => column.isAutoIncrementing)?.name ?? null,
+        },
+      ]),
+  )
+}
+
+const currentSchema = async (db: Db): Promise<string | undefined> => {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db)
+  return rows[0]?.schema
+}

@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { Db, Engine } from './database.ts'
+import { migrate, migrationTables, readMigrationState } from './migrate.ts'
+import { tableKeys } from './tables.ts'
+
+/** Takes every table of ours away, as if the database had just been made. Part of the transaction. */
+export const dropEverything = async (tx: Db, engine: Engine): Promise<void> => {
+  const { at } = await readMigrationState({ db: tx, engine })
+  if (at === null) return
+  // An older schema may have tables that are no longer known here; the newest has exactly the known ones.
+  await migrate({ db: tx, engine })
+  if (engine === 'sqlite') await sql`pragma defer_foreign_keys = on`.execute(tx)
+  const children = Object.keys(tableKeys).reverse()
+  for (const table of [...children, ...migrationTables]) await tx.schema.dropTable(table).ifExists().execute()
+}

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Instance, startInstance } from './support/instance.ts'
+import { register } from './support/people.ts'
+import { exchange } from './support/raw-http.ts'
+import { startToy, type Toy } from './support/toy-server.ts'
+
+/** What the contract leaves without a credential in private mode, and what a page that greets whoever comes has to know. */
+const PUBLIC = [
+  'GET /',
+  'GET /api-docs',
+  'GET /api/auth/options',
+  'GET /api/health',
+  'GET /docs',
+  'GET /docs/style.css',
+  'POST /api/auth/login',
+  'POST /api/auth/refresh',
+  'POST /api/auth/register',
+]
+
+const toyRoom: Parameters<typeof startToy>[1] = async (app) => {
+  app.get('/desk', { config: { access: 'switched', scope: 'tasks:read' } }, ({ caller }) => ({
+    caller: caller.kind,
+  }))
+}
+
+const pathOf = (url: string): string => url.replace(/:[^/]+/g, 'x').replace('*', 'x')
+
+const withInstance = async (
+  environment: Record<string, string>,
+  work: (instance: Instance) => Promise<void>,
+) => {
+  const instance = await startInstance({ environment })
+  try {
+    await work(instance)
+  } finally {
+    await instance.close()
+  }
+}
+
+describe('which access is assumed', () => {
+  it.each([
+    ['nothing is set', {}, 'open'],
+    ['HOST is localhost', { HOST: 'localhost' }, 'open'],
+    ['HOST is another loopback address', { HOST: '127.0.0.2' }, 'open'],
+    ['PUBLIC_URL is loopback', { PUBLIC_URL: 'http://localhost:8080' }, 'open'],
+    ['HOST is every address', { HOST: '0.0.0.0' }, 'private'],
+    ['PUBLIC_URL is a name in the world', { PUBLIC_URL: 'https://desk.example.org' }, 'private'],
+    ['PUBLIC_URL only looks like loopback', { PUBLIC_URL: 'https://127.0.0.1.example.org' }, 'private'],
+    ['there is a proxy', { TRUST_PROXY: 'true' }, 'private'],
+    ['there is a proxy, by address', { TRUST_PROXY: '127.0.0.1' }, 'private'],
+    ['ACCESS=private says so', { ACCESS: 'private' }, 'private'],
+    ['ACCESS=open says so on every address', { HOST: '0.0.0.0', ACCESS: 'open' }, 'open'],
+  ])('when %s', async (_when, environment, access) => {
+    await withInstance({ ...environment, METRICS: 'on' }, async (instance) => {
+      const { port } = new URL(instance.url)
+      const host = (environment as { HOST?: string }).HOST ?? '127.0.0.1'
+      const answer = await exchange(`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`, {
+        path: '/metrics',
+      })
+      expect(answer.status).toBe(access === 'open' ? 200 : 401)
+    })
+  })
+})
+
+describe('open access that nobody asked for', () => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance()
+  })
+  afterAll(() => instance.close())
+
+  it('answers on this machine without a token', async () => {
+    expect((await exchange(instance.url, { path: '/api/health' })).status).toBe(200)
+  })
+
+  it.each([
+    ['Forwarded', 'for=203.0.113.7'],
+    ['Via', '1.1 proxy'],
+    ['X-Forwarded-For', '203.0.113.7'],
+    ['X-Forwarded-For', ''],
+    ['X-Forwarded-Host', 'desk.example.org'],
+    ['X-Forwarded-Proto', 'https'],
+    ['X-Forwarded-Port', '443'],
+    ['X-Forwarded-Server', 'proxy'],
+    ['X-Forwarded-Prefix', '/desk'],
+    ['X-Forwarded-Scheme', 'https'],
+  ])('refuses what came through a proxy: %s "%s"', async (name, value) => {
+    const answer = await exchange(instance.url, { path: '/api/health', headers: { [name]: value } })
+    expect(answer.status).toBe(403)
+    expect(answer.body.code).toBe('forbidden')
+  })
+
+  it('refuses it for unknown paths and for pages too', async () => {
+    for (const path of ['/', '/docs', '/nowhere', '/api-docs']) {
+      const answer = await exchange(instance.url, { path, headers: { 'x-forwarded-for': '203.0.113.7' } })
+      expect(answer.status).toBe(403)
+    }
+  })
+
+  it('takes the same from a proxy once ACCESS=open was set', async () => {
+    await withInstance({ ACCESS: 'open' }, async ({ url }) => {
+      const answer = await exchange(url, {
+        path: '/api/health',
+        headers: { 'x-forwarded-for': '203.0.113.7', via: '1.1 p' },
+      })
+      expect(answer.status).toBe(200)
+    })
+  })
+})
+
+describe('open access', () => {
+  let instance: Instance
+  let toy: Toy
+  beforeAll(async () => {
+    instance = await startInstance()
+    toy = await startToy(instance, toyRoom)
+  })
+  afterAll(async () => {
+    await toy.close()
+    await instance.close()
+  })
+
+  it('asks for a session where the person is concerned, and for nothing elsewhere', async () => {
+    expect((await toy.send({ path: '/desk' })).body).toEqual({ caller: 'nobody' })
+    for (const { method, url, access } of instance.app.routes.entries()) {
+      const { status } = await exchange(instance.url, { method, path: pathOf(url) })
+      if (access === 'session') expect(`${method} ${url} ${status}`).toBe(`${method} ${url} 401`)
+      else expect(status).not.toBe(401)
+    }
+  })
+
+  it.each([
+    ['a JWT that nobody signed', 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.AAAA'],
+    ['a personal access token that does not exist', `Bearer fct_${'x'.repeat(43)}`],
+    ['words', 'Bearer letmein'],
+    ['another scheme', 'Basic YW5hOnNlY3JldA=='],
+    ['no token at all', 'Bearer'],
+    ['two tokens', 'Bearer a b'],
+    ['an empty header', ''],
+  ])('checks a credential that is sent, and refuses %s', async (_what, authorization) => {
+    for (const answer of [
+      await toy.send({ path: '/desk', headers: { authorization } }),
+      await exchange(instance.url, { path: '/api/health', headers: { authorization } }),
+    ]) {
+      expect(answer.status).toBe(401)
+      expect(answer.body.code).toBe('unauthorized')
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer/)
+    }
+  })
+
+  it('limits no rate', async () => {
+    await withInstance({ RATE_LIMIT: '1' }, async ({ url }) => {
+      for (let n = 0; n < 5; n++) {
+        const answer = await exchange(url, { path: '/api/health' })
+        expect(answer.status).toBe(200)
+        expect(Object.keys(answer.headers).filter((name) => name.includes('ratelimit'))).toEqual([])
+      }
+    })
+  })
+
+  it('lets any account do what is the owner’s alone in private access', async () => {
+    await register(instance)
+    const member = await register(instance)
+    expect((await instance.get('/api/settings/invitations', { token: member.token })).status).toBe(200)
+  })
+})
+
+describe('private access', () => {
+  let instance: Instance
+  let toy: Toy
+  beforeAll(async () => {
+    instance = await startInstance({
+      environment: { ACCESS: 'private', METRICS: 'on', REGISTRATION: 'open' },
+    })
+    toy = await startToy(instance, toyRoom, { access: 'private', onlyThisMachine: false })
+  })
+  afterAll(async () => {
+    await toy.close()
+    await instance.close()
+  })
+
+  it('leaves open exactly the doors that the contract names', () => {
+    const open = instance.app.routes
+      .entries()
+      .filter(({ access, method }) => access === 'public' && method !== 'HEAD')
+      .map(({ method, url }) => `${method} ${url}`)
+    expect(open.sort()).toEqual(PUBLIC)
+  })
+
+  it('asks for a credential at every other door, before it looks at anything else', async () => {
+    const others = instance.app.routes.entries().filter(({ access }) => access !== 'public')
+    expect(others.length).toBeGreaterThan(30)
+    for (const { method, url } of others) {
+      const answer = await exchange(instance.url, {
+        method,
+        path: `${pathOf(url)}?nonsense=1`,
+        headers: { 'content-type': 'text/plain' },
+        ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: '{' }),
+      })
+      expect(`${method} ${url} ${answer.status}`).toBe(`${method} ${url} 401`)
+    }
+  })
+
+  it('lets a session in', async () => {
+    const { token } = await register(instance)
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await toy.send({ path: '/desk', headers })).body).toEqual({ caller: 'session' })
+    expect((await instance.get('/metrics', { token })).status).toBe(200)
+  })
+
+  it('keeps for the owner what is the owner’s', async () => {
+    await withInstance({ ACCESS: 'private', REGISTRATION: 'open' }, async (desk) => {
+      const owner = await register(desk)
+      const member = await register(desk)
+      const owned = desk.app.routes
+        .entries()
+        .filter(({ ownerOnly, method }) => ownerOnly && method !== 'HEAD')
+      expect(owned.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
+        'DELETE /api/settings/invitations/:id',
+        'DELETE /api/settings/sample-data',
+        'GET /api/settings/invitations',
+        'POST /api/settings/export',
+        'POST /api/settings/invitations',
+      ])
+      for (const { method, url } of owned) {
+        const refused = await desk.call(method, pathOf(url), { token: member.token })
+        expect(refused.status).toBe(403)
+        expect(refused.body.code).toBe('forbidden')
+        const admitted = await desk.call(method, pathOf(url), { token: owner.token })
+        expect([200, 201, 204, 400, 404]).toContain(admitted.status)
+      }
+    })
+  })
+})

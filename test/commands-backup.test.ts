@@ -1,0 +1,246 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '../src/database/transaction.ts'
+import { beginCommand, command } from './support/command-line.ts'
+import {
+  addBulk,
+  copiedTables,
+  fillEverything,
+  namesIn,
+  openPlace,
+  readEverything,
+  readFileIn,
+  sessionRow,
+  userRow,
+  withDatabase,
+  writeFileIn,
+} from './support/copies.ts'
+import { type DataPlace, makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { startInstance } from './support/instance.ts'
+import { readZip, rowsOf } from './support/zips.ts'
+
+let scratch: string
+const places: DataPlace[] = []
+const newPlace = async (engine: 'sqlite' | 'postgres'): Promise<DataPlace> => {
+  const place = await makeDataPlace(engine)
+  places.push(place)
+  return place
+}
+
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'factotum-backups-'))
+})
+afterAll(async () => {
+  rmSync(scratch, { recursive: true, force: true })
+  for (const place of places) await place.remove()
+})
+
+/** An instance with something of everything: rows, jobs, files. */
+const furnish = async (place: DataPlace): Promise<void> => {
+  await withDatabase(place, fillEverything)
+  const { app, database, close } = await startInstance({ engine: place.engine, place })
+  await inTransaction(database.db, async (tx) => {
+    await app.jobs.enqueue(tx, 'housekeeping', {}, { runAt: new Date('2030-01-01T00:00:00Z'), key: 'later' })
+    await app.jobs.enqueue(tx, 'housekeeping', {}, { runAt: new Date('2030-01-02T00:00:00Z') })
+  })
+  await close()
+  writeFileIn(place, 'blobs/ab/cd', 'the contents of a file')
+  writeFileIn(place, 'Grüße.txt', '')
+}
+
+const jobsOf = async (place: DataPlace): Promise<unknown[]> => {
+  const { app, close } = await startInstance({ engine: place.engine, place })
+  const jobs = await Array.fromAsync(app.jobs.dump())
+  await close()
+  return jobs.sort((a, b) => (a.runAt < b.runAt ? -1 : 1))
+}
+
+const moveThrough = async (engines: readonly ('sqlite' | 'postgres')[]): Promise<void> => {
+  const [first, ...others] = await Promise.all(engines.map(newPlace))
+  if (!first) throw new Error('From where?')
+  await furnish(first)
+  const before = await readEverything(first)
+  for (const table of copiedTables) expect(before[table], table).not.toEqual([])
+  const jobs = await jobsOf(first)
+  expect(jobs).toHaveLength(2)
+
+  let from = first
+  for (const to of others) {
+    const file = join(scratch, `${to.dataDir.split('/').at(-1)}.zip`)
+    const key = { SECRET_KEY: first.environment.SECRET_KEY as string }
+    expect(await command(['backup', file], { ...from.environment, ...key })).toMatchObject({ code: 0 })
+    expect(await command(['restore', file], { ...to.environment, ...key })).toMatchObject({ code: 0 })
+    expect(await readEverything(to)).toEqual(before)
+    expect(await jobsOf(to)).toEqual(jobs)
+    expect(readFileIn(to, 'blobs/ab/cd')).toBe('the contents of a file')
+    expect(readFileIn(to, 'Grüße.txt')).toBe('')
+    from = to
+  }
+  const fresh = await withDatabase(from, (db) =>
+    db.insertInto('users').values(userRow('next')).returning('id').executeTakeFirstOrThrow(),
+  )
+  // One more than the account that was added and removed before the first backup.
+  expect(fresh.id).toBe((before.users as string[]).length + 2)
+}
+
+describe('a backup that is restored', () => {
+  it('is the same instance, row by row', () => moveThrough(['sqlite', 'sqlite']))
+})
+
+onPostgresOnly('a backup that is restored', () => {
+  it(
+    'is the same from SQLite to PostgreSQL and back, row by row',
+    () => moveThrough(['sqlite', 'postgres', 'sqlite']),
+    120_000,
+  )
+})
+
+onEveryDatabase('backup', (engine) => {
+  it('made while others write shows one moment: nobody is missing from it', async () => {
+    const place = await newPlace(engine)
+    await addBulk(place, 20_000)
+    const database = await openPlace(place)
+    let isOver = false
+    let written = 0
+    const hammer = async (name: string): Promise<void> => {
+      for (let n = 0; !isOver; n++) {
+        const { id } = await inTransaction(database.db, async (tx) => {
+          const user = await tx
+            .insertInto('users')
+            .values(userRow(`${name}-${n}`))
+            .returning('id')
+            .executeTakeFirstOrThrow()
+          const ids = [0, 1, 2].map((s) => `${name}-${n}-${s}`)
+          await tx
+            .insertInto('sessions')
+            .values(ids.map((session) => sessionRow(session, user.id)))
+            .execute()
+          return user
+        })
+        written++
+        if (n % 5 === 0) await database.db.deleteFrom('users').where('id', '=', id).execute()
+        await new Promise(setImmediate)
+      }
+    }
+    const writers = [hammer('one'), hammer('two')]
+    const file = join(scratch, `hammered-${engine}.zip`)
+    const running = beginCommand(['backup', file], place.environment)
+    await running.told('users ')
+    const soFar = written
+    const { code } = await running.ended
+    isOver = true
+    await Promise.all(writers)
+    await database.close()
+    expect(code).toBe(0)
+    expect(written).toBeGreaterThan(soFar)
+
+    const entries = await readZip(file)
+    const users = new Set(rowsOf(entries, 'users').map((row) => row.id))
+    const sessions = rowsOf(entries, 'sessions')
+    expect(users.size).toBeGreaterThan(1)
+    expect(sessions.filter((row) => !users.has(row.userId))).toEqual([])
+    expect(sessions).toHaveLength((users.size - 1) * 3)
+    expect(rowsOf(entries, 'activity')).toHaveLength(20_000)
+  }, 120_000)
+
+  it('killed in the middle leaves no file; the next one is made all the same', async () => {
+    const place = await newPlace(engine)
+    await addBulk(place, 100_000)
+    const file = join(scratch, `killed-${engine}.zip`)
+    const running = beginCommand(['backup', file], place.environment)
+    await running.told('users ')
+    running.child.kill('SIGKILL')
+    expect((await running.ended).code).toBe('SIGKILL')
+    expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined()
+    expect(statSync(`${file}.partial`).mode & 0o777).toBe(0o600)
+    expect((await command(['backup', file], place.environment)).code).toBe(0)
+    expect(rowsOf(await readZip(file), 'activity')).toHaveLength(100_000)
+    expect(statSync(`${file}.partial`, { throwIfNoEntry: false })).toBeUndefined()
+  }, 120_000)
+
+  it('told to stop leaves nothing at all', async () => {
+    const place = await newPlace(engine)
+    await addBulk(place, 100_000)
+    const file = join(scratch, `stopped-${engine}.zip`)
+    const running = beginCommand(['backup', file], place.environment)
+    await running.told('users ')
+    running.child.kill('SIGTERM')
+    expect((await running.ended).code).toBe(1)
+    for (const name of [file, `${file}.partial`])
+      expect(statSync(name, { throwIfNoEntry: false })).toBeUndefined()
+  }, 120_000)
+})
+
+describe('a backup file', () => {
+  let place: DataPlace
+  const own = () => ({ DATA_DIR: place.dataDir })
+
+  beforeAll(async () => {
+    place = await newPlace('sqlite')
+    const adding = ['user', 'add', 'ana@example.org', '--password-stdin']
+    await command(adding, own(), { input: 'correct horse battery' })
+    writeFileIn(place, 'blobs/one', '1')
+    writeFileIn(place, 'blobs/busy.lock', '')
+    writeFileIn(place, 'restoring-abc/files/x', '')
+    symlinkSync('/etc/hostname', join(place.dataDir, 'link'))
+  })
+
+  it('holds the secret that the instance made, can be read by its owner alone, and says so', async () => {
+    const file = join(scratch, 'own.zip')
+    const end = await command(['backup', file], own())
+    expect(end.code).toBe(0)
+    expect(end.stdout).toContain('whoever has the file has all of it')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const entries = await readZip(file)
+    expect(entries.get('secret.key')?.toString()).toBe(readFileIn(place, 'secret.key'))
+    expect(JSON.parse(String(entries.get('manifest.json')))).toMatchObject({
+      format: 'factotum-backup',
+      version: 1,
+      engine: 'sqlite',
+      keyId: expect.stringMatching(/^[\w-]{8}$/),
+    })
+  })
+
+  it('holds no secret that the operator set, nor one that an earlier start had made', async () => {
+    const file = join(scratch, 'set.zip')
+    const end = await command(['backup', file], { ...own(), SECRET_KEY: 'k'.repeat(40) })
+    expect(end.stdout).toContain('everything but SECRET_KEY')
+    expect([...(await readZip(file)).keys()].filter((name) => name.includes('secret'))).toEqual([])
+    expect(readFileSync(file).includes('kkkk')).toBe(false)
+  })
+
+  it('holds the plain files of DATA_DIR and nothing that is not one', async () => {
+    const file = join(scratch, 'files.zip')
+    const end = await command(['backup', file], own())
+    expect(end.stderr).toContain('left out: link is not a plain file')
+    const files = [...(await readZip(file)).keys()].filter((name) => name.startsWith('files/'))
+    expect(files).toEqual(['files/blobs/one'])
+  })
+
+  it('is never written over unless told, nor into DATA_DIR, nor where there is nothing to back up', async () => {
+    const file = join(scratch, 'once.zip')
+    expect((await command(['backup', file], own())).code).toBe(0)
+    const first = readFileSync(file)
+    const refusals: [string[], Record<string, string>, string][] = [
+      [[file], own(), `${file} is there already. Choose another name, or add --force.`],
+      [[join(place.dataDir, 'x.zip')], own(), 'A backup cannot lie in DATA_DIR'],
+      [[scratch, '--force'], own(), `${scratch} is a directory.`],
+      [[join(scratch, 'no', 'x.zip')], own(), 'There is no directory'],
+      [[join(scratch, 'x.zip')], { DATA_DIR: join(scratch, 'nowhere') }, 'There is nothing to back up'],
+      [[], own(), 'FILE is missing.'],
+    ]
+    for (const [args, environment, line] of refusals) {
+      const end = await command(['backup', ...args], environment)
+      expect(end).toMatchObject({ code: 1, stdout: '' })
+      expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+      expect(end.stderr).toContain(line)
+    }
+    expect(readFileSync(file)).toEqual(first)
+    expect(statSync(join(scratch, 'nowhere'), { throwIfNoEntry: false })).toBeUndefined()
+    expect(namesIn(place)).not.toContain('x.zip')
+    expect((await command(['backup', file, '--force'], own())).code).toBe(0)
+    expect(readFileSync(file)).not.toEqual(first)
+  })
+})

@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { command } from './support/command-line.ts'
+import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { PASSWORD } from './support/people.ts'
+
+const SCRIPT = '/usr/bin/script'
+
+onEveryDatabase('user add', (engine) => {
+  let place: DataPlace
+  const add = (args: string[], input: string | Buffer = `${PASSWORD}\n`) =>
+    command(['user', 'add', ...args], place.environment, { input })
+
+  beforeAll(async () => {
+    place = await makeDataPlace(engine)
+  })
+  afterAll(() => place.remove())
+
+  it('makes the first account the owner and the next a member, who can sign in', async () => {
+    const owner = await add(['ana@example.org', '--name', 'Ana Ruiz', '--password-stdin'])
+    expect(owner).toEqual({
+      code: 0,
+      stdout: 'Added ana@example.org (Ana Ruiz) as the owner of this instance.\n',
+      stderr: '',
+    })
+    const member = await add(['bob@example.org', '--password-stdin'])
+    expect(member.stdout).toBe('Added bob@example.org (bob) as a member.\n')
+    const instance = await startInstance({ engine, place, environment: { REGISTRATION: 'first' } })
+    for (const email of ['ana@example.org', 'bob@example.org'])
+      expect((await instance.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
+    await instance.close()
+  })
+
+  it('says that it was done here in the list of activity', async () => {
+    await add(['cleo@example.org', '--password-stdin'])
+    const instance = await startInstance({ engine, place })
+    const { token } = (
+      await instance.post('/api/auth/login', { email: 'cleo@example.org', password: PASSWORD })
+    ).body
+    const { body } = await instance.get('/api/settings/security/activity', { token })
+    expect(body.activity.at(-1)).toMatchObject({ ip: 'local', userAgent: 'factotum command line' })
+    await instance.close()
+  })
+
+  it('refuses what cannot be, in one line', async () => {
+    const refusals: [string[], string | Buffer, string][] = [
+      [
+        ['ana@EXAMPLE.org', '--password-stdin'],
+        `${PASSWORD}\n`,
+        'There is an account with this e-mail already.',
+      ],
+      [['new@example.org', '--password-stdin'], 'short\n', 'password must have at least 8 characters.'],
+      [['new@example.org', '--password-stdin'], '', 'password must have at least 8 characters.'],
+      [['new@example.org', '--password-stdin'], Buffer.from([0xff, 0xfe, 0x0a]), 'not text in UTF-8'],
+      [['new@example.org'], `${PASSWORD}\n`, 'add --password-stdin'],
+      [
+        ['new@example.org', '--password', 'x'],
+        '',
+        'There is no option --password. Did you mean --password-stdin?',
+      ],
+      [['not an address', '--password-stdin'], `${PASSWORD}\n`, '"not an address" is not an e-mail address.'],
+      [['new@example.org', '--name', '', '--password-stdin'], `${PASSWORD}\n`, 'The name must have'],
+      [['--password-stdin'], `${PASSWORD}\n`, 'EMAIL is missing.'],
+      [
+        ['a@example.org', 'b@example.org', '--password-stdin'],
+        `${PASSWORD}\n`,
+        '"b@example.org" is one too many.',
+      ],
+    ]
+    for (const [args, input, line] of refusals) {
+      const end = await add(args, input)
+      expect(end).toMatchObject({ code: 1, stdout: '' })
+      expect(end.stderr).toContain(line)
+      expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+    }
+  })
+})
+
+describe.skipIf(!existsSync(SCRIPT))('user add at a terminal', () => {
+  /** Types each answer when it is asked for, and returns all that the screen showed. */
+  const type = async (place: DataPlace, email: string, answers: string[]): Promise<string> => {
+    const line = `${process.execPath} src/main.ts user add ${email}`
+    const child = spawn(SCRIPT, ['-qec', line, '/dev/null'], {
+      env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...place.environment },
+    })
+    let screen = ''
+    const ended = once(child, 'close')
+    child.stdout.on('data', (chunk: Buffer) => {
+      screen += chunk.toString()
+      if (/(Password|Once more): $/.test(screen)) child.stdin.write(answers.shift() ?? '')
+    })
+    await ended
+    return screen
+  }
+
+  it('asks for the password twice and shows it neither time', async () => {
+    const place = await makeDataPlace('sqlite')
+    const screen = await type(place, 'ana@example.org', [`${PASSWORD}\r`, `${PASSWORD}\r`])
+    expect(screen).toContain('Added ana@example.org')
+    expect(screen).not.toContain(PASSWORD)
+    const differing = await type(place, 'bob@example.org', [`${PASSWORD}\r`, `${PASSWORD}!\r`])
+    expect(differing).toContain('The two are not the same.')
+    const left = await type(place, 'bob@example.org', ['\u0003'])
+    expect(left).toContain('Nothing was entered.')
+    await place.remove()
+  })
+})
+
+onEveryDatabase('token create', (engine) => {
+  let place: DataPlace
+  let instance: Instance
+  const create = (...args: string[]) => command(['token', 'create', ...args], place.environment)
+  const ana = ['--user', 'ana@example.org']
+
+  beforeAll(async () => {
+    place = await makeDataPlace(engine)
+    await command(['user', 'add', 'ana@example.org', '--password-stdin'], place.environment, {
+      input: PASSWORD,
+    })
+    instance = await startInstance({ engine, place, environment: { ACCESS: 'private' } })
+  })
+  afterAll(async () => {
+    await instance.close()
+    await place.remove()
+  })
+
+  it('prints the token alone, which is good for what was said', async () => {
+    const end = await create(...ana, '--name', 'n8n', '--scope', 'tasks:write', '--scope', 'calendar:read')
+    expect(end.code).toBe(0)
+    expect(end.stdout).toMatch(/^fct_[\w-]{43}\n$/)
+    expect(end.stderr).toContain('tasks:write, calendar:read')
+    const { token } = (
+      await instance.post('/api/auth/login', { email: 'ana@example.org', password: PASSWORD })
+    ).body
+    const { tokens } = (await instance.get('/api/settings/tokens', { token })).body
+    expect(tokens).toMatchObject([{ name: 'n8n', scopes: ['tasks:write', 'calendar:read'], expiresAt: null }])
+    // Known, but not for this: a stranger's would be 401.
+    const asToken = await instance.get('/api/auth/me', { token: end.stdout.trim() })
+    expect(asToken.status).toBe(403)
+    const { activity } = (await instance.get('/api/settings/security/activity', { token })).body
+    expect(activity.find((entry: { action: string }) => entry.action === 'token.created')).toMatchObject({
+      ip: 'local',
+      userAgent: 'factotum command line',
+    })
+  })
+
+  it('takes a day to end on, in the time zone of the person', async () => {
+    const end = await create(...ana, '--name', 'soon over', '--scope', 'mail:read', '--expires', '2999-01-01')
+    expect(end.stderr).toMatch(/until (2998-12-31|2999-01-01)T/)
+  })
+
+  it('refuses what cannot be, in one line, and prints nothing', async () => {
+    const named = [...ana, '--name', 'x']
+    const refusals: [string[], string][] = [
+      [
+        [...named, '--scope', 'calender:read'],
+        'There is no scope "calender:read". Did you mean calendar:read?',
+      ],
+      [[...named, '--scope', 'everything'], 'There are mail:read, mail:write,'],
+      [named, 'Say what it may do with --scope'],
+      [[...ana, '--scope', 'mail:read'], 'Say what it is for with --name'],
+      [['--name', 'x', '--scope', 'mail:read'], 'Say whose it is with --user'],
+      [
+        ['--user', 'who@example.org', '--name', 'x', '--scope', 'mail:read'],
+        'There is no account who@example.org.',
+      ],
+      [[...named, '--scope', 'mail:read', '--expires', '2001-01-01'], 'must be in the future'],
+      [[...named, '--scope', 'mail:read', '--expires', '2999-02-30'], '--expires must be a time'],
+      [[...named, '--name', 'y', '--scope', 'mail:read'], '--name was given twice.'],
+      [[...named, '--scope', 'mail:read', '--expire', '2999-01-01'], 'Did you mean --expires?'],
+    ]
+    for (const [args, line] of refusals) {
+      const end = await create(...args)
+      expect(end).toMatchObject({ code: 1, stdout: '' })
+      expect(end.stderr).toContain(line)
+      expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+    }
+  })
+})
+
+describe('a database that does not answer', () => {
+  it('is named in one line, without its password', async () => {
+    const environment = {
+      DATABASE_URL: 'postgres://someone:hidden-word@127.0.0.1:1/none',
+      SECRET_KEY: 'k'.repeat(32),
+    }
+    const end = await command(
+      ['token', 'create', '--user', 'a@b', '--name', 'x', '--scope', 'mail:read'],
+      environment,
+    )
+    expect(end.code).toBe(1)
+    expect(end.stderr).toContain('ECONNREFUSED')
+    expect(end.stderr).not.toContain('hidden-word')
+    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+})

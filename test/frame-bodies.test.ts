@@ -1,0 +1,273 @@
+import Type from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { PASSWORD, type Person, register } from './support/people.ts'
+import { exchange, type RawCall } from './support/raw-http.ts'
+import { startToy, type Toy } from './support/toy-server.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const MIB = 1024 * 1024
+
+let instance: Instance
+let person: Person
+beforeAll(async () => {
+  instance = await startInstance()
+  person = await register(instance)
+})
+afterAll(() => instance.close())
+
+const send = (call: Partial<RawCall>) =>
+  exchange(instance.url, {
+    method: 'PATCH',
+    path: '/api/settings/profile',
+    ...call,
+    headers: { authorization: `Bearer ${person.token}`, ...(call.headers ?? JSON_TYPE) },
+  })
+const sendJson = (body: RawCall['body']) => send({ body: body as string })
+const nameOf = async (): Promise<string> => (await send({ method: 'GET', headers: {} })).body.name
+
+describe('how large a body may be', () => {
+  /** A body of exactly so many bytes: valid JSON, with blanks. */
+  const bodyOf = (bytes: number): string => {
+    const body = '{"name":"Ana"}'
+    return body + ' '.repeat(bytes - body.length)
+  }
+
+  it('a mebibyte is taken, one byte more is not', async () => {
+    expect((await sendJson(bodyOf(MIB))).status).toBe(200)
+    const answer = await sendJson(bodyOf(MIB + 1))
+    expect(answer.status).toBe(413)
+    expect(answer.body.code).toBe('too_large')
+  })
+
+  it('also when it comes in pieces that announce no length', async () => {
+    const piece = ' '.repeat(64 * 1024)
+    const pieces = (count: number) => ['{"name":"Ana"', ...Array<string>(count).fill(piece), '}']
+    const headers = { ...JSON_TYPE, 'transfer-encoding': 'chunked' }
+    expect((await send({ body: pieces(15), headers })).status).toBe(200)
+    const answer = await send({ body: pieces(16), headers })
+    expect(answer.status).toBe(413)
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+  })
+
+  it('a length that is announced and too large is refused before the body is sent', async () => {
+    const headers = { ...JSON_TYPE, 'content-length': String(100 * MIB), expect: '100-continue' }
+    const answer = await send({ headers }).catch((error: Error) => error)
+    expect(answer).toMatchObject({ status: 413 })
+  })
+})
+
+describe('what a body may be', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/json-patch+json',
+    'application/vnd.api+json',
+    'application/jsonp',
+    'application/json/x',
+    'text/json',
+    'json',
+    '*/*',
+    'text/plain; application/json',
+    'text/plain;charset=application/json',
+  ])('nothing of the type %s', async (type) => {
+    const answer = await send({ body: '{"name":"Eve"}', headers: { 'content-type': type } })
+    expect(answer.status).toBe(415)
+    expect(answer.body.code).toBe('unsupported_media_type')
+  })
+
+  it('nothing without a type', async () => {
+    expect((await send({ body: '{"name":"Eve"}', headers: {} })).status).toBe(415)
+    expect((await send({ body: '{"name":"Eve"}', headers: { 'content-type': '' } })).status).toBe(415)
+    expect((await send({ body: ['{"name":', '"Eve"}'], headers: {} })).status).toBe(415)
+  })
+
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+  ])('JSON of the type %s', async (type) => {
+    expect((await send({ body: '{"name":"Ana"}', headers: { 'content-type': type } })).status).toBe(200)
+  })
+
+  it('pictures only where a picture is asked for, and never SVG', async () => {
+    const png = { 'content-type': 'image/png' }
+    expect((await send({ body: '\x89PNG', headers: png })).status).toBe(415)
+    const avatar = { method: 'PUT', path: '/api/settings/profile/avatar' }
+    for (const type of ['image/svg+xml', 'application/json', 'text/html', 'image/png'])
+      expect((await send({ ...avatar, body: '"<svg/>"', headers: { 'content-type': type } })).status).toBe(
+        415,
+      )
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['blanks', '  \n'],
+    ['half an object', '{"name":"Ana"'],
+    ['two objects', '{"name":"Ana"}{"name":"Eve"}'],
+    ['a comma too many', '{"name":"Ana",}'],
+    ['single quotes', "{'name':'Ana'}"],
+    ['a comment', '{"name":"Ana"} // me'],
+    ['NaN', '{"name":NaN}'],
+    ['a bare control character', '{"name":"a\u0001b"}'],
+    ['a bare NUL', '{"name":"a\0b"}'],
+  ])('not %s', async (_what, body) => {
+    const answer = await sendJson(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.code).toBe('validation_failed')
+  })
+
+  it.each([
+    'null',
+    '[]',
+    '[{"name":"Eve"}]',
+    '"name"',
+    '0',
+    'true',
+    '{"name":{"toString":"Eve"}}',
+    '{"name":["Eve"]}',
+    '{"name":null}',
+  ])('not JSON of another shape: %s', async (body) => {
+    expect((await sendJson(body)).status).toBe(400)
+  })
+
+  it('not bytes that are no UTF-8, and what comes after them is read as if they had never been', async () => {
+    const bytes = (...hostile: number[]) =>
+      Buffer.concat([Buffer.from('{"name":"a'), Buffer.from(hostile), Buffer.from('"}')])
+    for (const hostile of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc0, 0xaf]]) {
+      expect((await sendJson(bytes(...hostile))).status).toBe(400)
+      expect((await sendJson('{"name":"Zoë 🦉"}')).body.name).toBe('Zoë 🦉')
+    }
+    expect((await sendJson(Buffer.from('\ufeff{"name":"Ana"}'))).status).toBe(200)
+    expect((await sendJson(Buffer.from('{"name":"Ana"}', 'utf16le'))).status).toBe(400)
+  })
+
+  it.each([
+    ['a NUL', '{"name":"a\\u0000b"}', 'name'],
+    ['the first half of a pair', '{"name":"a\\ud800b"}', 'name'],
+    ['the second half of a pair', '{"name":"\\udc00"}', 'name'],
+    ['a pair the wrong way round', '{"name":"\\udc00\\ud800"}', 'name'],
+  ])('not text with %s in it', async (_what, body, path) => {
+    const answer = await sendJson(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual([{ path, message: expect.any(String) }])
+  })
+
+  it('any text else, kept as it is', async () => {
+    for (const name of [
+      '\ud83e\udd89',
+      'a\u202eb',
+      '\u0007',
+      '\ufffe',
+      "'; drop table users; --",
+      '%00',
+      '\\u0000',
+    ])
+      expect((await sendJson(JSON.stringify({ name }))).body.name).toBe(name)
+    expect((await sendJson('{"name":"\\ud83e\\udd89 \\u0041"}')).body.name).toBe('🦉 A')
+  })
+})
+
+describe('a body that means harm', () => {
+  const nest = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
+
+  it.each([
+    ['deep', `{"name":${nest(100_000)}}`],
+    ['deep, with an escape', `{"name":"\\u0041","x":${nest(100_000)}}`],
+    ['deep objects', `{"name":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`],
+    ['deep objects, with an escape', `{"x":${'{"\\u0061":'.repeat(50_000)}1${'}'.repeat(50_000)}}`],
+    ['nothing but opening brackets', '['.repeat(500_000)],
+    ['a number beyond all numbers', '{"name":1e400}'],
+    ['a number of many digits', `{"name":${'9'.repeat(500_000)}}`],
+    ['a negative zero', '{"name":-0}'],
+    ['__proto__', '{"__proto__":{"name":"Eve"}}'],
+    ['__proto__ beside a name', '{"name":"Eve","__proto__":{"isOwner":true}}'],
+    ['__proto__, escaped', '{"name":"Eve","\\u005f_proto__":{"isOwner":true}}'],
+    ['constructor', '{"constructor":{"prototype":{"name":"Eve"}}}'],
+    ['the names of methods', '{"toString":"Eve","hasOwnProperty":1,"valueOf":2}'],
+  ])('is refused and changes nothing: %s', async (_what, body) => {
+    const before = await nameOf()
+    const answer = await sendJson(body)
+    expect([400, 413]).toContain(answer.status)
+    expect(await nameOf()).toBe(before)
+    expect(({} as Record<string, unknown>).isOwner).toBeUndefined()
+  })
+
+  it('with a thousand unknown fields is answered briefly', async () => {
+    const many = Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`field${n}`, 0]))
+    const answer = await sendJson(JSON.stringify(many))
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors.length).toBeLessThanOrEqual(100)
+    expect(answer.text.length).toBeLessThan(100_000)
+  })
+
+  it('with a field twice is either refused or read one way', async () => {
+    const answer = await sendJson('{"name":"first","name":"second"}')
+    if (answer.status === 200) expect(answer.body.name).toBe('second')
+    else expect(answer.status).toBe(400)
+  })
+})
+
+describe('a body where none is expected', () => {
+  it('is not dropped silently', async () => {
+    const other = await register(instance)
+    const headers = { authorization: `Bearer ${other.token}`, ...JSON_TYPE }
+    const answer = await send({
+      method: 'POST',
+      path: '/api/auth/logout',
+      body: '{"everywhere":true}',
+      headers,
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors?.[0]?.path).toBe('everywhere')
+  })
+
+  it('may be missing or empty', async () => {
+    const other = await register(instance)
+    const headers = { authorization: `Bearer ${other.token}` }
+    expect((await send({ method: 'POST', path: '/api/auth/logout', headers })).status).toBe(204)
+  })
+})
+
+onEveryDatabase('text that no database keeps', (engine) => {
+  let desk: Instance
+  let toy: Toy
+  let token: string
+  beforeAll(async () => {
+    desk = await startInstance({ engine })
+    token = (await register(desk)).token
+    toy = await startToy(desk, async (app) => {
+      const Query = Type.Object({ q: Type.Optional(Type.String()) }, { additionalProperties: false })
+      app.get('/echo', { config: { access: 'public' }, schema: { querystring: Query } }, ({ query }) => query)
+    })
+  })
+  afterAll(async () => {
+    await toy.close()
+    await desk.close()
+  })
+
+  it.each(['%00', 'a%00b'])('is refused in a path and a query: %s', async (text) => {
+    expect((await desk.get(`/api/settings/tokens/${text}`, { token })).status).toBe(400)
+    expect((await toy.send({ path: `/echo?q=${text}` })).status).toBe(400)
+    expect((await toy.send({ path: `/echo?${text}=1` })).status).toBe(400)
+  })
+
+  it.each(['%ED%A0%80', '%F0%9F', '%C0%80', '%FF', '%zz'])('is refused, not guessed at: %s', async (text) => {
+    expect((await desk.get(`/api/settings/tokens/${text}`, { token })).status).toBe(400)
+    expect((await toy.send({ path: `/echo?q=${text}` })).status).toBe(400)
+  })
+
+  it('is refused in the header of a client, or kept out of what is stored', async () => {
+    const answer = await exchange(desk.url, {
+      method: 'POST',
+      path: '/api/auth/register',
+      body: JSON.stringify({ email: `agent-${engine}@example.org`, password: PASSWORD, name: 'Agent' }),
+      headers: { ...JSON_TYPE, 'user-agent': 'caf\u00e9 \u00ff\u0080' },
+    })
+    expect(answer.status).toBe(201)
+  })
+})

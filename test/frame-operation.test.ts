@@ -1,0 +1,233 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { type Person, register } from './support/people.ts'
+import { exchange } from './support/raw-http.ts'
+
+const FORM = /^[\w.-]{1,100}$/
+
+describe('the id of a request', () => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance()
+  })
+  afterAll(() => instance.close())
+
+  it('is told with every answer, and never twice the same', async () => {
+    const paths = ['/api/health', '/nowhere', '/api/auth/me', '/docs', '/docs/style.css']
+    const answers = await Promise.all([...paths, ...paths].map((path) => exchange(instance.url, { path })))
+    const ids = answers.map(({ headers }) => headers['x-request-id'] as string)
+    for (const id of ids) expect(id).toMatch(FORM)
+    expect(new Set(ids).size).toBe(10)
+    for (const { headers, body, status } of answers)
+      if (status >= 400) expect(body.requestId).toBe(headers['x-request-id'])
+  })
+
+  it('is ours, whatever the sender calls it', async () => {
+    const answer = await exchange(instance.url, { path: '/nowhere', headers: { 'x-request-id': 'mine' } })
+    expect(answer.headers['x-request-id']).not.toBe('mine')
+    expect(answer.body.requestId).not.toBe('mine')
+  })
+
+  it.each(['true', '1', '127.0.0.1'])('is the proxy’s where TRUST_PROXY=%s', async (TRUST_PROXY) => {
+    const behind = await startInstance({ environment: { TRUST_PROXY } })
+    const headers = { 'x-request-id': '0af7651916cd43dd-8448eb211c80319c' }
+    const answer = await exchange(behind.url, { path: '/nowhere', headers })
+    expect(answer.headers['x-request-id']).toBe(headers['x-request-id'])
+    expect(answer.body.requestId).toBe(headers['x-request-id'])
+    await behind.close()
+  })
+
+  it('is ours where TRUST_PROXY names another proxy than the one that sent it', async () => {
+    const behind = await startInstance({ environment: { TRUST_PROXY: '10.1.2.3' } })
+    const answer = await exchange(behind.url, { path: '/nowhere', headers: { 'x-request-id': 'mine' } })
+    expect(answer.headers['x-request-id']).not.toBe('mine')
+    await behind.close()
+  })
+
+  it.each([
+    ['long', 'x'.repeat(4000)],
+    ['markup', '<script>alert(1)</script>'],
+    ['quotes', '"},{"level":"fatal'],
+    ['blanks', 'a b'],
+    ['twice', 'one, two'],
+    ['not ASCII', 'caf\u00e9'],
+    ['empty', ''],
+  ])('is ours where the proxy passes on what is no id: %s', async (_what, id) => {
+    const behind = await startInstance({ environment: { TRUST_PROXY: 'true' } })
+    const answer = await exchange(behind.url, { path: '/nowhere', headers: { 'x-request-id': id } })
+    expect(answer.headers['x-request-id']).toMatch(FORM)
+    expect(answer.body.requestId).toBe(answer.headers['x-request-id'])
+    await behind.close()
+  })
+})
+
+onEveryDatabase('health', (engine) => {
+  /** The database is closed already, so the usual way out is not open. */
+  const leave = async (instance: Instance): Promise<void> => {
+    await instance.app.http.close()
+    await instance.app.jobs.drain(0)
+    await instance.place.remove()
+  }
+
+  it('is well while the database answers, and down when it does not', async () => {
+    const instance = await startInstance({ engine })
+    const well = await instance.get('/api/health')
+    expect(well.status).toBe(200)
+    expect(well.body).toEqual({
+      status: 'ok',
+      version: '0.0.0-test',
+      uptimeSeconds: expect.any(Number),
+      database: { engine, ok: true },
+      checks: expect.any(Object),
+    })
+    instance.clock.advance(90_000)
+    expect((await instance.get('/api/health')).body.uptimeSeconds).toBeGreaterThanOrEqual(90)
+    await instance.database.close()
+    const down = await instance.get('/api/health')
+    expect(down.status).toBe(503)
+    expect(down.body).toMatchObject({ status: 'down', database: { engine, ok: false } })
+    expect((await instance.get('/docs')).status).toBe(200)
+    await leave(instance)
+  })
+
+  it('is what the rest of the service speaks of too when the database does not answer', async () => {
+    const instance = await startInstance({ engine })
+    const { token } = await register(instance)
+    await instance.database.close()
+    const me = await instance.get('/api/auth/me', { token })
+    expect([me.status, me.body.code]).toEqual([503, 'unavailable'])
+    await leave(instance)
+  })
+})
+
+describe('metrics', () => {
+  it('are off unless asked for', async () => {
+    const instance = await startInstance()
+    expect((await instance.get('/metrics')).status).toBe(404)
+    await instance.close()
+  })
+
+  it('are Prometheus text, by route and not by address', async () => {
+    const instance = await startInstance({ environment: { METRICS: 'on' } })
+    const { token } = await register(instance)
+    await instance.get('/api/settings/tokens/some-secret-looking-id', { token })
+    await instance.get('/wp-login.php?x=some-other-id')
+    const { body, headers } = await instance.get('/metrics')
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=/)
+    expect(body).toContain('route="/api/settings/tokens/:id",status="404"')
+    expect(body).toMatch(/factotum_changes_total\{type="[a-z_.]+"\} 1/)
+    expect(body).not.toMatch(/some-secret|some-other|wp-login/)
+    await instance.close()
+  })
+
+  it('take a credential while access is private', async () => {
+    const instance = await startInstance({ environment: { METRICS: 'on', ACCESS: 'private' } })
+    expect((await instance.get('/metrics')).status).toBe(401)
+    const { token } = await register(instance)
+    expect((await instance.get('/metrics', { token })).status).toBe(200)
+    await instance.close()
+  })
+})
+
+describe('stopping', () => {
+  let person: Person
+  let instance: Instance
+
+  /** A request whose body has not arrived yet. */
+  const beginRequest = async (
+    name: string,
+  ): Promise<{ socket: Socket; rest: string; answer: Promise<string> }> => {
+    const body = JSON.stringify({ name })
+    const socket = connect(Number(new URL(instance.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
+    })
+    const answer = once(socket, 'close').then(() => text)
+    const head = [
+      'PATCH /api/settings/profile HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${person.token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 3)}`)
+    // Another request that is answered tells that this one has arrived.
+    await instance.get('/api/health')
+    await instance.get('/api/health')
+    return { socket, rest: body.slice(3), answer }
+  }
+
+  const begin = async () => {
+    instance = await startInstance()
+    person = await register(instance)
+  }
+
+  it('finishes the request that is at work, and takes no other', async () => {
+    await begin()
+    const { socket, rest, answer } = await beginRequest('Finished')
+    const closed = instance.close()
+    const later = await instance.get('/api/auth/me', { token: person.token }).catch(() => 'refused')
+    if (later !== 'refused') expect(later).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    socket.write(rest)
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*"name":"Finished"/)
+    await closed
+  })
+
+  it('lets health say so while it finishes what runs', async () => {
+    await begin()
+    const { socket, rest, answer } = await beginRequest('Finished')
+    const closed = instance.close()
+    const health = await exchange(instance.url, { path: '/api/health' }).catch(
+      (error: Error) => error.message,
+    )
+    socket.write(rest)
+    await answer
+    await closed
+    expect(health).toMatchObject({ status: 503, body: { status: 'down', database: { ok: true } } })
+  })
+
+  it('answers a request that was half sent when it began with a problem, or not at all', async () => {
+    await begin()
+    const held = await beginRequest('Finished')
+    const half = connect(Number(new URL(instance.url).port), '127.0.0.1')
+    half.write('GET /docs HTTP/1.1\r\nHost: local')
+    await instance.get('/api/health')
+    let text = ''
+    half.on('data', (chunk) => {
+      text += chunk.toString()
+    })
+    const ended = once(half, 'close')
+    const closed = instance.close()
+    half.write('host\r\n\r\n')
+    await ended
+    held.socket.write(held.rest)
+    await closed
+    if (text !== '')
+      expect(text).toMatch(/^HTTP\/1\.1 503 [\s\S]*application\/problem\+json[\s\S]*"code":"unavailable"/)
+  })
+
+  it('does not wait for a connection whose request has been answered', async () => {
+    await begin()
+    const kept = connect(Number(new URL(instance.url).port), '127.0.0.1')
+    kept.write('GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(kept, 'data')
+    const ended = once(kept, 'close')
+    await instance.close()
+    await ended
+  }, 10_000)
+
+  it('does not wait for a connection on which nothing was ever asked, such as browsers keep in reserve', async () => {
+    await begin()
+    const reserve = connect(Number(new URL(instance.url).port), '127.0.0.1')
+    await once(reserve, 'connect')
+    await instance.get('/api/health')
+    const ended = once(reserve.resume(), 'close')
+    await instance.close()
+    await ended
+  }, 10_000)
+})

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { MINUTE } from './support/clock.ts'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { PASSWORD, type Person, register } from './support/people.ts'
+
+/** The smallest pictures there are: only their first bytes are looked at. */
+const picture = (last: number): Uint8Array =>
+  Buffer.from(`89504e470d0a1a0a0000000d494844520000000100000001080600000${last}`, 'hex')
+
+onEveryDatabase('the version of a resource', (engine) => {
+  let instance: Instance
+  let person: Person
+  let tokenPath: string
+  beforeAll(async () => {
+    instance = await startInstance({ engine })
+    person = await register(instance)
+    const body = { password: PASSWORD, name: 'n8n', scopes: ['tasks:read'] }
+    const made = await instance.post('/api/settings/tokens', body, { token: person.token })
+    tokenPath = made.headers.get('location') as string
+  })
+  afterAll(() => instance.close())
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    instance.get(path, { token: person.token, headers })
+  const patch = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    instance.call('PATCH', path, { body, token: person.token, headers })
+  const etagOf = async (path: string): Promise<string> => (await get(path)).headers.get('etag') as string
+
+  const mondayUntil = (minute: number) => [
+    { day: 'monday', start: '00:00', end: `17:${String(minute).padStart(2, '0')}` },
+  ]
+  /** Each with a change to it; another number makes another change. */
+  const resources = (): [string, (n: number) => unknown][] => [
+    ['/api/settings/profile', (n) => ({ name: `Name ${n}` })],
+    ['/api/settings/preferences', (n) => ({ workingHours: mondayUntil(n) })],
+    [tokenPath, (n) => ({ name: `Token ${n}` })],
+  ]
+
+  it('is told with it, strong and quoted, and changes when it does', async () => {
+    for (const [path, change] of resources()) {
+      const before = await etagOf(path)
+      expect(before).toMatch(/^"[\x21\x23-\x7e]+"$/)
+      expect(await etagOf(path)).toBe(before)
+      const changed = await patch(path, change(1))
+      expect(changed.status).toBe(200)
+      expect(changed.headers.get('etag')).not.toBe(before)
+      expect(await etagOf(path)).toBe(changed.headers.get('etag'))
+    }
+  })
+
+  it('spares whoever has it the body', async () => {
+    for (const [path] of [...resources(), ['/api/auth/me'] as const]) {
+      const etag = await etagOf(path)
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, `"other",W/${etag} , "more"`, '*']) {
+        const answer = await get(path, { 'if-none-match': known })
+        expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([304, '', etag])
+      }
+      for (const unknown of [
+        '"other"',
+        etag.slice(1, -1),
+        `"x${etag.slice(1)}`,
+        '""',
+        'garbage',
+        ',,,',
+        `"a,${etag}`.replace(/"$/, ''),
+      ])
+        expect((await get(path, { 'if-none-match': unknown })).status).toBe(200)
+    }
+  })
+
+  it('asked for in a change lets it through only while it is the present one', async () => {
+    for (const [path, change] of resources()) {
+      const old = await etagOf(path)
+      expect((await patch(path, change(2), { 'if-match': old })).status).toBe(200)
+      const late = await patch(path, change(3), { 'if-match': old })
+      expect([late.status, late.body.code]).toEqual([412, 'precondition_failed'])
+      const now = await etagOf(path)
+      for (const wrong of ['"other"', 'garbage', '""', now.slice(1, -1), `"x", "y"`])
+        expect((await patch(path, change(4), { 'if-match': wrong })).status).toBe(412)
+      expect(await etagOf(path)).toBe(now)
+      expect((await patch(path, change(5), { 'if-match': `"x", ${now}` })).status).toBe(200)
+      expect((await patch(path, change(6), { 'if-match': '*' })).status).toBe(200)
+    }
+  })
+
+  it('lets one of several changes to the same version win', async () => {
+    for (const [path, change] of resources()) {
+      for (let round = 0; round < 5; round++) {
+        const etag = await etagOf(path)
+        const answers = await Promise.all(
+          Array.from({ length: 6 }, (_, n) =>
+            patch(path, change(10 * (round % 2) + n + 10), { 'if-match': etag }),
+          ),
+        )
+        const statuses = answers.map(({ status }) => status)
+        expect(`${path} ${statuses.sort()}`).toBe(`${path} 200,412,412,412,412,412`)
+      }
+    }
+  })
+
+  it('changes with everything that is shown, so that nobody is left with what was', async () => {
+    const body = { password: PASSWORD, name: 'seen', scopes: ['tasks:read'] }
+    const made = (await instance.post('/api/settings/tokens', body, { token: person.token })).body
+    const path = `/api/settings/tokens/${made.id}`
+    const etag = await etagOf(path)
+    expect((await instance.get('/api/health', { token: made.token })).status).toBe(200)
+    await expect.poll(async () => (await get(path)).body.lastUsedAt).not.toBeNull()
+    expect((await get(path, { 'if-none-match': etag })).status).toBe(200)
+  })
+
+  it('of a person changes with the e-mail, the time zone and the picture', async () => {
+    const other = await register(instance)
+    const meOf = async () => (await instance.get('/api/auth/me', { token: other.token })).headers.get('etag')
+    const seen = [await meOf()]
+    const post = (path: string, given: unknown) =>
+      instance.post(`/api/settings/${path}`, given, { token: other.token })
+    await post('security/email', { password: PASSWORD, email: `moved-${engine}@example.org` })
+    seen.push(await meOf())
+    await instance.call('PATCH', '/api/settings/preferences', {
+      body: { timezone: 'Asia/Tokyo' },
+      token: other.token,
+    })
+    seen.push(await meOf())
+    const headers = { 'content-type': 'image/png' }
+    await instance.call('PUT', '/api/settings/profile/avatar', {
+      body: picture(1),
+      token: other.token,
+      headers,
+    })
+    seen.push(await meOf())
+    expect(new Set(seen).size).toBe(4)
+  })
+
+  it('of a picture is honoured when it is read and when it is removed', async () => {
+    const avatar = '/api/settings/profile/avatar'
+    const set = (last: number) =>
+      instance.call('PUT', avatar, {
+        body: picture(last),
+        token: person.token,
+        headers: { 'content-type': 'image/png' },
+      })
+    expect((await set(1)).status).toBe(200)
+    const old = await etagOf(avatar)
+    expect((await get(avatar, { 'if-none-match': old })).status).toBe(304)
+    expect((await set(2)).status).toBe(200)
+    expect(await etagOf(avatar)).not.toBe(old)
+    const late = await instance.call('DELETE', avatar, { token: person.token, headers: { 'if-match': old } })
+    expect(late.status).toBe(412)
+    const now = await etagOf(avatar)
+    const removed = await instance.call('DELETE', avatar, {
+      token: person.token,
+      headers: { 'if-match': now },
+    })
+    expect(removed.status).toBe(204)
+  })
+
+  it('asked for in a removal keeps what has changed since', async () => {
+    const body = { password: PASSWORD, name: 'doomed', scopes: ['tasks:read'] }
+    const made = (await instance.post('/api/settings/tokens', body, { token: person.token })).body
+    const path = `/api/settings/tokens/${made.id}`
+    const old = await etagOf(path)
+    await patch(path, { name: 'changed' })
+    const remove = (headers: Record<string, string>) =>
+      instance.call('DELETE', path, { token: person.token, headers })
+    expect((await remove({ 'if-match': old })).status).toBe(412)
+    expect((await remove({ 'if-match': await etagOf(path) })).status).toBe(204)
+    expect((await remove({ 'if-match': '*' })).status).toBe(404)
+  })
+
+  it('outlives time: it is a version, not a date', async () => {
+    const etag = await etagOf(tokenPath)
+    instance.clock.advance(MINUTE)
+    expect((await get(tokenPath, { 'if-none-match': etag })).status).toBe(304)
+  })
+})

@@ -1,0 +1,108 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+
+/*
+ * Golden files: what the world relies on. A change of one shows in review; `npm test -- --update` writes them anew.
+ */
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+describe('the API', () => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance({ environment: { METRICS: 'on', TZ_DEFAULT: 'UTC' } })
+  })
+  afterAll(() => instance.close())
+
+  it('has these routes, and these may call them', async () => {
+    const rows = instance.app.routes
+      .entries()
+      .filter(({ method }) => METHODS.includes(method))
+      .map(({ method, url, access, scope, purpose, ownerOnly }) =>
+        [method.padEnd(6), url.padEnd(48), access, scope, purpose, ownerOnly && 'owner only']
+          .filter(Boolean)
+          .join(' '),
+      )
+    await expect(`${rows.toSorted().join('\n')}\n`).toMatchFileSnapshot('golden/routes.txt')
+  })
+
+  it('is described by this OpenAPI document', async () => {
+    const { body, status } = await instance.get('/api-docs')
+    expect(status).toBe(200)
+    await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot('golden/openapi.json')
+  })
+
+  it('is described validly', async () => {
+    const { body } = await instance.get('/api-docs')
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(body)
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+    expect(validator.version).toBe('3.0')
+  })
+
+  it('has for every operation a summary, a tag, a name of its own, examples, errors and its security', async () => {
+    const { body } = await instance.get('/api-docs')
+    const operations = Object.entries(
+      body.paths as Record<string, Record<string, Record<string, never>>>,
+    ).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    )
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { path, method, operation } of operations) {
+      const where = `${method} ${path}`
+      const { summary, tags, responses, security, requestBody } = operation as unknown as {
+        summary: string
+        tags: string[]
+        responses: Record<string, { content?: Record<string, { example?: unknown }> }>
+        security: unknown[]
+        requestBody?: { content: Record<string, { example?: unknown }> }
+      }
+      expect([where, Boolean(summary), tags.length, Array.isArray(security)]).toEqual([where, true, 1, true])
+      expect([where, Object.keys(responses).some((status) => status >= '400')]).toEqual([where, true])
+      const media = [...Object.values(responses), ...(requestBody ? [requestBody] : [])]
+        .flatMap(({ content }) => Object.entries(content ?? {}))
+        .filter(([type]) => type.includes('json'))
+      for (const [, { example }] of media) expect([where, example === undefined]).toEqual([where, false])
+    }
+  })
+
+  it('takes its own examples: each request body that is shown would be accepted by its schema', async () => {
+    const { Value } = await import('typebox/value')
+    for (const { method, url, schema } of instance.app.routes.entries()) {
+      const body = schema.body as { type?: string; title?: string } | undefined
+      if (body?.type !== 'object') continue
+      const path = url.replace(/:([^/]+)/g, '{$1}')
+      const document = instance.app.describe()
+      const example =
+        document.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.example
+      expect([method, url, [...Value.Errors(schema.body as never, example)]]).toEqual([method, url, []])
+    }
+  })
+})
+
+onEveryDatabase('the migrated schema', (engine) => {
+  it('is this', async () => {
+    const instance = await startInstance({ engine })
+    const { db } = instance.database
+    const { rows } =
+      engine === 'sqlite'
+        ? await sql<{ line: string }>`select sql as line from sqlite_master
+            where sql is not null and name not like 'sqlite_%' order by name`.execute(db)
+        : await sql<{ line: string }>`
+            select table_name || '.' || column_name || ' ' || data_type
+              || case when is_nullable = 'NO' then ' not null' else '' end as line
+            from information_schema.columns where table_schema = 'public'
+            union all select indexdef from pg_indexes where schemaname = 'public'
+            union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+              from pg_constraint where connamespace = 'public'::regnamespace and contype = 'f'
+            order by 1`.execute(db)
+    const text = rows.map(({ line }) => line.replace(/\s+/g, ' ')).join('\n')
+    await expect(`${text}\n`).toMatchFileSnapshot(`golden/schema.${engine}.txt`)
+    await instance.close()
+  })
+})

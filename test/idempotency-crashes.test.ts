@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../src/database/database.ts'
+import { MINUTE } from './support/clock.ts'
+import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { type IdempotentRoomHooks, idempotentRoom } from './support/idempotent-room.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { exchange, type RawAnswer } from './support/raw-http.ts'
+import { startToy, type Toy } from './support/toy-server.ts'
+
+const PROGRAM = new URL('./support/idempotent-process.ts', import.meta.url).pathname
+
+const post = (url: string, key: string, body: unknown): Promise<RawAnswer> =>
+  exchange(url, {
+    method: 'POST',
+    path: '/things',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', 'idempotency-key': key },
+  })
+
+const madeIn = async ({ db }: Database, subject: string): Promise<number> =>
+  (await db.selectFrom('changes').select('id').where('subject', '=', subject).execute()).length
+
+let child: ChildProcess
+
+/** Sends the request to another process on the same database, and comes back once it stands still at `stopAt`. */
+const sendElsewhere = async ({ place }: Instance, stopAt: keyof IdempotentRoomHooks, key: string) => {
+  child = spawn(process.execPath, [PROGRAM, JSON.stringify({ place, stopAt })], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]()
+  const url = (await lines.next()).value as string
+  const answer = post(url, key, { subject: key }).then(
+    ({ status }) => `answered ${status}`,
+    () => 'cut off',
+  )
+  expect((await lines.next()).value).toBe('stopped')
+  return { url, answer }
+}
+
+onEveryDatabase('a request whose process is killed', (engine) => {
+  let instance: Instance
+  let toy: Toy
+  beforeEach(async () => {
+    instance = await startInstance({ engine })
+    toy = await startToy(instance, idempotentRoom(instance.database.db))
+  })
+  afterEach(async () => {
+    child.kill('SIGKILL')
+    await toy.close()
+    await instance.close()
+  })
+
+  const sendAndKill = async (stopAt: keyof IdempotentRoomHooks, key: string): Promise<void> => {
+    const { answer } = await sendElsewhere(instance, stopAt, key)
+    const exit = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exit
+    expect(await answer).toBe('cut off')
+  }
+
+  it('before the change was committed leaves neither change nor answer, and can be repeated once it is surely dead', async () => {
+    await sendAndKill('written', 'early')
+    expect(await madeIn(instance.database, 'early')).toBe(0)
+    const soon = await post(toy.url, 'early', { subject: 'early' })
+    expect([soon.status, soon.body.code]).toEqual([409, 'conflict'])
+    expect(await madeIn(instance.database, 'early')).toBe(0)
+    expect((await post(toy.url, 'early', { subject: 'other' })).body.code).toBe('idempotency_mismatch')
+    instance.clock.advance(MINUTE + 1000)
+    const repeated = await post(toy.url, 'early', { subject: 'early' })
+    expect([repeated.status, repeated.headers['idempotency-replayed']]).toEqual([201, undefined])
+    const again = await post(toy.url, 'early', { subject: 'early' })
+    expect([again.text, again.headers['idempotency-replayed']]).toEqual([repeated.text, 'true'])
+    expect(await madeIn(instance.database, 'early')).toBe(1)
+  })
+
+  it('after the change was committed is answered from what was kept, and changes nothing again', async () => {
+    await sendAndKill('committed', 'late')
+    expect(await madeIn(instance.database, 'late')).toBe(1)
+    const repeated = await post(toy.url, 'late', { subject: 'late' })
+    expect([repeated.status, repeated.headers['idempotency-replayed']]).toEqual([201, 'true'])
+    expect(repeated.body).toEqual({ id: expect.any(Number), subject: 'late' })
+    expect(repeated.headers.location).toBe(`/things/${repeated.body.id}`)
+    expect(await madeIn(instance.database, 'late')).toBe(1)
+  })
+
+  it('is taken over by one of those that repeat it', async () => {
+    await sendAndKill('written', 'heir')
+    instance.clock.advance(MINUTE + 1000)
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => post(toy.url, 'heir', { subject: 'heir' })),
+    )
+    const news = answers.filter(({ status, headers }) => status === 201 && !headers['idempotency-replayed'])
+    expect(news).toHaveLength(1)
+    for (const { status } of answers) expect([201, 409]).toContain(status)
+    expect(await madeIn(instance.database, 'heir')).toBe(1)
+  })
+})
+
+onPostgresOnly('a request whose connection to the database breaks', () => {
+  let instance: Instance
+  let wire: Server
+  let throughWire: Database
+  let toy: Toy
+  let cutting = false
+
+  /** Hands everything on, and hangs up instead of handing on that a COMMIT succeeded. */
+  const beginWire = async (target: URL): Promise<string> => {
+    wire = createServer((client) => {
+      const server = connect(Number(target.port), target.hostname)
+      const hangUp = (socket: Socket) => () => socket.destroy()
+      client.on('data', (bytes) => server.write(bytes))
+      server.on('data', (bytes) => {
+        if (!cutting || !bytes.includes('COMMIT\0')) return void client.write(bytes)
+        cutting = false
+        client.destroy()
+        server.destroy()
+      })
+      for (const [one, other] of [
+        [client, server],
+        [server, client],
+      ] as const) {
+        one.on('close', hangUp(other))
+        one.on('error', hangUp(other))
+      }
+    }).listen(0, '127.0.0.1')
+    await once(wire, 'listening')
+    const url = new URL(target)
+    url.port = String((wire.address() as { port: number }).port)
+    return url.href
+  }
+
+  beforeEach(async () => {
+    instance = await startInstance({ engine: 'postgres' })
+    const { dataDir, databaseUrl } = instance.place
+    const through = await beginWire(new URL(databaseUrl as string))
+    throughWire = await openDatabase({ dataDir, databaseUrl: through, onIdleError: () => {} })
+    toy = await startToy({ ...instance, database: throughWire }, idempotentRoom(throughWire.db))
+  })
+  afterEach(async () => {
+    await toy.close()
+    await throughWire.close()
+    wire.close()
+    await instance.close()
+  })
+
+  it('in the middle of its change takes nobody else down with it', async () => {
+    const { url } = await sendElsewhere(instance, 'written', 'broken')
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()
+    `.execute(instance.database.db)
+    const next = await post(url, 'next', { subject: 'next' }).catch((error: Error) => error.message)
+    child.kill('SIGKILL')
+    expect(next).toMatchObject({ status: 201 })
+    expect(await madeIn(instance.database, 'broken')).toBe(0)
+  })
+
+  it('while it hears of its commit is not done a second time when it is repeated', async () => {
+    cutting = true
+    const first = await post(toy.url, 'unsure', { subject: 'unsure' })
+    expect(first.status).toBeGreaterThanOrEqual(500)
+    expect(cutting).toBe(false)
+    expect(await madeIn(instance.database, 'unsure')).toBe(1)
+    const repeated = await post(toy.url, 'unsure', { subject: 'unsure' })
+    expect(await madeIn(instance.database, 'unsure')).toBe(1)
+    expect([repeated.status, repeated.headers['idempotency-replayed']]).toEqual([201, 'true'])
+  })
+})

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Instance, startInstance } from './support/instance.ts'
+import { register } from './support/people.ts'
+import { converse, exchange, type RawCall } from './support/raw-http.ts'
+
+const GUEST = 'https://console.example.net'
+
+describe('the name a request is addressed to, while access is open', () => {
+  let instance: Instance
+  let port: string
+  beforeAll(async () => {
+    instance = await startInstance({
+      environment: { ALLOWED_HOSTS: 'desk.lan, Desk.Example.Org', PUBLIC_URL: 'http://localhost:4000' },
+    })
+    port = new URL(instance.url).port
+  })
+  afterAll(() => instance.close())
+
+  const refusalOf = async (host: string): Promise<string | undefined> => {
+    const answer = await exchange(instance.url, { path: '/api/health', headers: { host } })
+    return answer.status === 200 ? undefined : `${answer.status} ${answer.body.code}`
+  }
+
+  it.each([
+    'localhost',
+    'localhost:3000',
+    'LOCALHOST:3000',
+    '127.0.0.1',
+    '127.0.0.1:3000',
+    '192.168.1.20:3000',
+    '[::1]',
+    '[::1]:3000',
+    '[fd00::20]:3000',
+    'desk.lan',
+    'DESK.lan:8443',
+    'desk.example.org',
+  ])('is ours: %s', async (host) => {
+    expect(await refusalOf(host)).toBeUndefined()
+  })
+
+  it.each([
+    'evil.example',
+    'evil.example:3000',
+    'evil.example.',
+    'localhost.evil.example.',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'localhost.evil.example:3000',
+    'evil-localhost',
+    'a.desk.lan',
+    'desk.lan.evil.example',
+    '127.0.0.1.nip.io',
+    '2130706433',
+    '0x7f000001',
+    '127.1.evil',
+    'localhost@evil.example',
+    'evil.example#localhost',
+    '[::1].evil.example',
+    'localhost:3000.evil.example',
+    'xn--lclhost-90a',
+  ])('is not ours: %s', async (host) => {
+    expect(await refusalOf(host)).toBe('403 host_not_allowed')
+  })
+
+  it('has to be given', async () => {
+    for (const empty of ['', ' ', `:${port}`]) {
+      const request = `GET /api/health HTTP/1.1\r\nHost: ${empty}\r\nConnection: close\r\n\r\n`
+      expect((await converse(instance.url, request)).status).toBe(403)
+    }
+    const old = await converse(instance.url, 'GET /api/health HTTP/1.0\r\n\r\n')
+    expect(old.status).toBe(403)
+    const none = await converse(instance.url, 'GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(none.status).toBe(400)
+  })
+
+  it('is the first one when two are given, and never the better one', async () => {
+    const two = `GET /api/health HTTP/1.1\r\nHost: evil.example\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`
+    expect([400, 403]).toContain((await converse(instance.url, two)).status)
+  })
+
+  it('is the name of PUBLIC_URL too', async () => {
+    const named = await startInstance({
+      environment: { PUBLIC_URL: 'http://Desk.Example.Org', ACCESS: 'open' },
+    })
+    const ask = (host: string) => exchange(named.url, { path: '/api/health', headers: { host } })
+    expect((await ask('desk.example.org')).status).toBe(200)
+    expect((await ask('example.org')).status).toBe(403)
+    await named.close()
+  })
+
+  it('does not matter while access is private, where a name alone opens nothing', async () => {
+    const guarded = await startInstance({ environment: { ACCESS: 'private' } })
+    const answer = await exchange(guarded.url, { path: '/api/health', headers: { host: 'desk.example.org' } })
+    expect(answer.status).toBe(200)
+    await guarded.close()
+  })
+})
+
+describe.each(['open', 'private'] as const)('a page of another site while access is %s', (access) => {
+  let instance: Instance
+  let own: string
+  let token: string
+  beforeAll(async () => {
+    instance = await startInstance({ environment: { ACCESS: access } })
+    own = `http://localhost:${new URL(instance.url).port}`
+    token = (await register(instance)).token
+  })
+  afterAll(() => instance.close())
+
+  const send = (call: Partial<RawCall>) => exchange(instance.url, { path: '/api/health', ...call })
+
+  it.each([
+    ['another site', 'https://evil.example'],
+    ['a sandbox or a file', 'null'],
+    ['our name on another port', 'http://localhost:1'],
+    ['our name on the usual port', 'http://localhost'],
+    ['a name below ours', 'http://evil.localhost:PORT'],
+    ['a name that begins like ours', 'http://localhost.evil.example:PORT'],
+    ['an address that begins like ours', 'http://127.0.0.1.evil.example:PORT'],
+    ['https on our port', 'https://localhost:PORT'],
+    ['nothing at all', ''],
+  ])('gets nothing, being %s', async (_what, origin) => {
+    const headers = { origin: origin.replace('PORT', new URL(own).port), authorization: `Bearer ${token}` }
+    for (const path of ['/api/health', '/api/auth/me', '/docs', '/nowhere']) {
+      for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
+        const answer = await send({ method, path, headers })
+        expect(answer.status).toBe(403)
+        expect(answer.body.code).toBe('origin_not_allowed')
+        expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+      }
+    }
+  })
+
+  it('gets nothing with two origins, one of them ours', async () => {
+    expect((await send({ headers: { origin: [own, 'https://evil.example'] } })).status).toBe(403)
+  })
+
+  it('of ours is served', async () => {
+    const { port } = new URL(own)
+    for (const origin of [own, `http://127.0.0.1:${port}`, `http://[::1]:${port}`])
+      expect((await send({ headers: { origin, 'sec-fetch-site': 'same-origin' } })).status).toBe(200)
+  })
+
+  it('gets nothing without an Origin either, when the browser says whose it is', async () => {
+    for (const mode of ['no-cors', 'cors', 'websocket'])
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode }
+        expect((await send({ method, headers })).status).toBe(403)
+      }
+    expect((await send({ headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+  })
+
+  it('may link to us, and may not post a form', async () => {
+    const headers = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    }
+    expect((await send({ path: '/docs', headers })).status).toBe(200)
+    expect((await send({ path: '/docs', method: 'HEAD', headers })).status).toBe(200)
+    for (const method of ['POST', 'PUT', 'DELETE']) expect((await send({ method, headers })).status).toBe(403)
+    expect(
+      (await send({ method: 'POST', headers: { ...headers, origin: 'https://evil.example' } })).status,
+    ).toBe(403)
+  })
+
+  it('is told from the person’s own doing', async () => {
+    for (const site of ['same-origin', 'none', 'same-site'])
+      expect((await send({ headers: { 'sec-fetch-site': site, 'sec-fetch-mode': 'cors' } })).status).toBe(200)
+  })
+})
+
+describe('where the instance is at home', () => {
+  it('is PUBLIC_URL and no loopback name beside it', async () => {
+    const instance = await startInstance({
+      environment: { PUBLIC_URL: 'https://desk.example.org', TRUST_PROXY: '1' },
+    })
+    const { port } = new URL(instance.url)
+    const ask = (origin: string) => exchange(instance.url, { path: '/api/health', headers: { origin } })
+    expect((await ask('https://desk.example.org')).status).toBe(200)
+    for (const origin of [
+      'http://desk.example.org',
+      'https://desk.example.org:8443',
+      `http://localhost:${port}`,
+    ])
+      expect((await ask(origin)).status).toBe(403)
+    await instance.close()
+  })
+
+  it('is the loopback address that it listens on, whichever that is', async () => {
+    const instance = await startInstance({ environment: { HOST: '127.0.0.2' } })
+    const home = `http://127.0.0.2:${new URL(instance.url).port}`
+    const answer = await exchange(home, { path: '/api/health', headers: { origin: home } })
+    expect(answer.status).toBe(200)
+    await instance.close()
+  })
+})
+
+describe.each(['open', 'private'] as const)('a site named in CORS_ORIGINS while access is %s', (access) => {
+  let instance: Instance
+  let token: string
+  beforeAll(async () => {
+    instance = await startInstance({
+      environment: { ACCESS: access, CORS_ORIGINS: `${GUEST}, http://localhost:5173` },
+    })
+    token = (await register(instance)).token
+  })
+  afterAll(() => instance.close())
+
+  const fromGuest = (call: Partial<RawCall>) =>
+    exchange(instance.url, {
+      path: '/api/auth/me',
+      ...call,
+      headers: { origin: GUEST, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', ...call.headers },
+    })
+  const preflight = (headers: Record<string, string> = {}, path = '/api/settings/profile') =>
+    fromGuest({ method: 'OPTIONS', path, headers: { 'access-control-request-method': 'PATCH', ...headers } })
+
+  it('is answered when it asks first, though a browser sends no token then', async () => {
+    const answer = await preflight({
+      'access-control-request-headers': 'authorization,content-type,if-match,idempotency-key',
+    })
+    expect(answer.status).toBe(204)
+    expect(answer.headers['access-control-allow-origin']).toBe(GUEST)
+    expect(answer.headers['access-control-allow-methods']).toContain('PATCH')
+    for (const name of ['authorization', 'content-type', 'if-match', 'idempotency-key'])
+      expect(answer.headers['access-control-allow-headers']).toContain(name)
+    expect(answer.headers.vary).toMatch(/origin/i)
+  })
+
+  it('is served', async () => {
+    const answer = await fromGuest({ headers: { authorization: `Bearer ${token}` } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['access-control-allow-origin']).toBe(GUEST)
+    expect(answer.headers.vary).toMatch(/origin/i)
+  })
+
+  it('may read what a client needs: version, place, waiting time, id, and whether it was a repeat', async () => {
+    const { headers } = await fromGuest({ headers: { authorization: `Bearer ${token}` } })
+    const exposed = (headers['access-control-expose-headers'] ?? '').toLowerCase().split(/, */)
+    expect(exposed).toEqual(
+      expect.arrayContaining(['etag', 'location', 'retry-after', 'x-request-id', 'idempotency-replayed']),
+    )
+  })
+
+  it('may read why it was refused', async () => {
+    const answer = await fromGuest({})
+    expect(answer.status).toBe(401)
+    expect(answer.headers['access-control-allow-origin']).toBe(GUEST)
+  })
+
+  it('never gets to use what the browser holds', async () => {
+    const answers = [
+      await fromGuest({ headers: { authorization: `Bearer ${token}` } }),
+      await preflight(),
+      await fromGuest({
+        method: 'POST',
+        path: '/api/auth/refresh',
+        headers: { cookie: 'factotum_refresh=x' },
+      }),
+    ]
+    for (const { headers } of answers) expect(headers['access-control-allow-credentials']).toBeUndefined()
+    expect(answers[2]?.status).toBe(403)
+  })
+
+  it('opens the door for no other site', async () => {
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `${GUEST}.evil.example`,
+      'http://console.example.net',
+    ]) {
+      const answer = await preflight({ origin })
+      expect(answer.status).toBe(403)
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    }
+  })
+
+  it('leaves OPTIONS, 404 and 405 as they are for everyone else', async () => {
+    const options = await exchange(instance.url, { method: 'OPTIONS', path: '/api/settings/profile' })
+    expect(options.status).toBe(204)
+    expect(options.headers.allow).toBe('GET, HEAD, OPTIONS, PATCH')
+    expect((await exchange(instance.url, { method: 'OPTIONS', path: '/nowhere' })).status).toBe(404)
+    expect((await exchange(instance.url, { method: 'DELETE', path: '/api/health' })).status).toBe(405)
+  })
+})

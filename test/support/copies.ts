@@ -1,0 +1,189 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { type Database, type Db, openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { type Tables, tableKeys } from '../../src/database/tables.ts'
+import type { DataPlace } from './databases.ts'
+
+/** What has to survive being written to a file and read back, letter by letter. */
+const AWKWARD = [
+  '',
+  'Ünïcödé 漢字 🎉 ﷽',
+  'two\nlines\r\nand a tab\t',
+  'U+2028 \u2028 and U+2029 \u2029',
+  '"quoted" \\ \\n {"a":1}',
+  "'; drop table users; --",
+  '\u0001\u001f\u007f\ufeff',
+]
+const AT = '2026-03-01T14:00:00.000Z'
+
+export const openPlace = (place: DataPlace): Promise<Database> =>
+  openDatabase({ ...place, onIdleError: () => {} })
+
+export const withDatabase = async <T>(place: DataPlace, work: (db: Db) => Promise<T>): Promise<T> => {
+  const database = await openPlace(place)
+  try {
+    await migrate(database)
+    return await work(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+export const userRow = (name: string, role: 'owner' | 'member' = 'member') => ({
+  email: `${name}@example.org`,
+  emailKey: `${name}@example.org`,
+  name,
+  passwordHash: 'none',
+  role,
+  timezone: 'UTC',
+  locale: 'en',
+  weekStart: 'monday',
+  workingHours: '[]',
+  avatarHash: null,
+  twoFactorSecret: null,
+  twoFactorEnabledAt: null,
+  twoFactorStep: null,
+  version: 1,
+  createdAt: AT,
+  updatedAt: AT,
+})
+
+export const sessionRow = (id: string, userId: number) => ({
+  id,
+  userId,
+  createdAt: AT,
+  lastSeenAt: AT,
+  expiresAt: AT,
+  endsAt: AT,
+  ip: '::1',
+  userAgent: 'test',
+})
+
+/** Rows in every table that a backup copies, with text that is easily damaged, and an id that was used and is gone. */
+export const fillEverything = async (db: Db): Promise<void> => {
+  const users = AWKWARD.map((name, n) => ({
+    ...userRow(`user${n}`, n === 0 ? 'owner' : 'member'),
+    name,
+    twoFactorStep: n === 0 ? null : 59_000_000 + n,
+  }))
+  const ids = (await db.insertInto('users').values(users).returning('id').execute()).map(({ id }) => id)
+  const owner = ids[0] as number
+  await db
+    .insertInto('avatars')
+    .values(
+      ids.slice(0, 4).map((userId) => ({ userId, contentType: 'image/png', content: 'A'.repeat(1_500_000) })),
+    )
+    .execute()
+  for (const [n, text] of AWKWARD.entries()) {
+    const userId = ids[n] as number
+    await db
+      .insertInto('sessions')
+      .values({ ...sessionRow(`s${n}`, userId), userAgent: text })
+      .execute()
+    await db
+      .insertInto('refresh_tokens')
+      .values({ hash: `r${n}`, sessionId: `s${n}`, createdAt: AT, usedAt: null })
+      .execute()
+    await db
+      .insertInto('backup_codes')
+      .values({ userId, hash: text, usedAt: n % 2 ? AT : null })
+      .execute()
+    const token = {
+      id: `t${n}`,
+      userId,
+      name: text,
+      hash: `h${n}`,
+      hint: text,
+      createdAt: AT,
+      lastUsedAt: null,
+    }
+    await db
+      .insertInto('access_tokens')
+      .values({ ...token, scopes: '[]', expiresAt: null, version: n })
+      .execute()
+    await db
+      .insertInto('feed_tokens')
+      .values({ ...token, purpose: 'calendar' })
+      .execute()
+    const invitation = { id: `i${n}`, createdBy: owner, email: text, hash: `h${n}`, createdAt: AT }
+    await db
+      .insertInto('invitations')
+      .values({ ...invitation, expiresAt: AT, acceptedAt: null })
+      .execute()
+    await db.insertInto('attempts').values({ kind: 'login', subject: text, at: AT }).execute()
+    const kept = { bodyHash: text, claim: '', claimedUntil: AT, answer: null, expiresAt: AT }
+    await db
+      .insertInto('idempotency_keys')
+      .values({ scope: `k${n}${text}`, ...kept })
+      .execute()
+    await db
+      .insertInto('changes')
+      .values({ type: 'x', subject: text, data: JSON.stringify({ text }), at: AT })
+      .execute()
+    await db
+      .insertInto('samples')
+      .values({ kind: `k${n % 2}`, reference: text })
+      .execute()
+    await db
+      .insertInto('job_schedules')
+      .values({ name: `job${n}`, tickedAt: AT })
+      .execute()
+  }
+  const entry = { userId: owner, at: AT, action: 'profile.changed', ip: '::1', userAgent: '', details: '{}' }
+  for (let n = 0; n < 10; n++)
+    await db
+      .insertInto('activity')
+      .values(Array.from({ length: 300 }, () => entry))
+      .execute()
+  const { id } = await db
+    .insertInto('users')
+    .values(userRow('gone'))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('users').where('id', '=', id).execute()
+}
+
+export const copiedTables = Object.entries(tableKeys).flatMap(([table, key]) =>
+  key === null ? [] : [table as keyof Tables],
+)
+
+/** Every row of every copied table, in an order that does not depend on the engine. */
+export const readEverything = async (place: DataPlace): Promise<Record<string, string[]>> =>
+  withDatabase(place, async (db) => {
+    const all: Record<string, string[]> = {}
+    for (const table of copiedTables) {
+      const rows = await db.selectFrom(table).selectAll().execute()
+      all[table] = rows.map((row) => JSON.stringify(row)).sort()
+    }
+    return all
+  })
+
+/** Many rows, in no time: what is done with them then takes long enough to be interrupted. */
+export const addBulk = async (place: DataPlace, count: number): Promise<void> =>
+  withDatabase(place, async (db) => {
+    const { id } = await db
+      .insertInto('users')
+      .values(userRow('bulk'))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const numbers =
+      place.engine === 'sqlite'
+        ? sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)}) select i from n)`
+        : sql`generate_series(1, ${sql.lit(count)}) as n(i)`
+    await sql`insert into activity ("userId", at, action, ip, "userAgent", details)
+      select ${sql.lit(id)}, ${sql.lit(AT)}, 'x', '::1', ${sql.lit('y'.repeat(200))}, '{}' from ${numbers}`.execute(
+      db,
+    )
+  })
+
+export const writeFileIn = (place: DataPlace, path: string, contents: string): void => {
+  mkdirSync(join(place.dataDir, path, '..'), { recursive: true })
+  writeFileSync(join(place.dataDir, path), contents)
+}
+
+export const readFileIn = (place: DataPlace, path: string): string | undefined =>
+  existsSync(join(place.dataDir, path)) ? readFileSync(join(place.dataDir, path), 'utf8') : undefined
+
+export const namesIn = (place: DataPlace): string[] => readdirSync(place.dataDir).sort()

@@ -1,0 +1,49 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createApiClient } from './api/client.ts'
+import { WorldProvider } from './api/context.tsx'
+import { createMemory } from './api/memory.ts'
+import { ApiError } from './api/problem.ts'
+import { createReach } from './api/reach.ts'
+import { createSession } from './api/session.ts'
+import { createTabLock } from './api/tab-lock.ts'
+import { App } from './app.tsx'
+import './ui/style/style.css'
+import { ToastProvider } from './ui/toast.tsx'
+
+/** What the service refused it will refuse again; what did not get through may get through next time. */
+const isWorthAnother = (count: number, error: Error): boolean =>
+  count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
+
+const memory = createMemory()
+const reach = createReach()
+const session = createSession({
+  memory,
+  lock: createTabLock(memory),
+  channel: new BroadcastChannel('factotum.session'),
+})
+const client = createApiClient(session, reach)
+const queries = new QueryClient({
+  defaultOptions: {
+    // The browser's idea of being online says nothing about an instance on this machine.
+    queries: { retry: isWorthAnother, staleTime: 20_000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+})
+// Nothing of one person may be shown to the next.
+session.state.subscribe(() => queries.clear())
+
+const root = document.getElementById('root')
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <WorldProvider world={{ client, session, reach, memory }}>
+        <QueryClientProvider client={queries}>
+          <ToastProvider>
+            <App />
+          </ToastProvider>
+        </QueryClientProvider>
+      </WorldProvider>
+    </StrictMode>,
+  )

@@ -1,0 +1,38 @@
+import { useProfile } from '../../api/account.ts'
+import { Page } from '../../shell/page.tsx'
+import { useDates } from '../../ui/time.tsx'
+import { ActivityCard } from './activity-card.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { greetingAt, hourIn } from './greeting.ts'
+import './home.css'
+import { InstanceCard } from './instance-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import { useNow } from './use-now.ts'
+import { placeOf } from './zones.ts'
+
+export const Home = () => {
+  const now = useNow()
+  const { dayInFull, time, timeZone } = useDates()
+  const name = useProfile().data?.value.name
+  const greeting = greetingAt(hourIn(timeZone, now))
+  return (
+    <div className="home">
+      <Page
+        name="Home"
+        title={name === undefined ? greeting : `${greeting}, ${name}`}
+        about={`${dayInFull(now)} · ${time(now)} in ${placeOf(timeZone)}`}
+      >
+        <div className="home-cards">
+          <div>
+            <FirstSteps />
+            <ActivityCard />
+          </div>
+          <div>
+            <InstanceCard />
+            <SessionsCard />
+          </div>
+        </div>
+      </Page>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import {
+  Clock3,
+  Database,
+  KeyRound,
+  type LucideIcon,
+  Rss,
+  ShieldCheck,
+  UserPlus,
+  UserRound,
+} from 'lucide-react'
+
+/** The sections of the settings, in order; `path` follows /settings/. `finds` are the cards that the search leads to. */
+export interface Section {
+  path: string
+  label: string
+  about: string
+  icon: LucideIcon
+  finds: readonly { id: string; label: string; words: string }[]
+}
+
+export const SECTIONS: readonly Section[] = [
+  {
+    path: 'profile',
+    label: 'Profile',
+    about: 'Your name, picture and e-mail',
+    icon: UserRound,
+    finds: [
+      { id: 'name', label: 'Name', words: 'rename display called' },
+      { id: 'picture', label: 'Picture', words: 'avatar photo image upload' },
+      { id: 'email', label: 'E-mail', words: 'mail address login account change' },
+    ],
+  },
+  {
+    path: 'preferences',
+    label: 'Preferences',
+    about: 'Time zone, language and working hours',
+    icon: Clock3,
+    finds: [
+      {
+        id: 'dates',
+        label: 'Time zone, language and week',
+        words: 'timezone clock locale region format monday sunday',
+      },
+      { id: 'hours', label: 'Working hours', words: 'work schedule availability weekday office' },
+    ],
+  },
+  {
+    path: 'security',
+    label: 'Security',
+    about: 'Password, two-step sign-in and sessions',
+    icon: ShieldCheck,
+    finds: [
+      { id: 'password', label: 'Password', words: 'change passphrase login' },
+      {
+        id: 'two-factor',
+        label: 'Two-step sign-in',
+        words: '2fa two-factor totp authenticator app backup codes qr mfa second',
+      },
+      { id: 'sessions', label: 'Sessions', words: 'devices signed in logged out revoke browsers' },
+      { id: 'activity', label: 'Activity', words: 'history log audit events' },
+    ],
+  },
+  {
+    path: 'tokens',
+    label: 'Access tokens',
+    about: 'For programs that use the API',
+    icon: KeyRound,
+    finds: [{ id: 'tokens', label: 'Access tokens', words: 'personal api key scopes secret program script' }],
+  },
+  {
+    path: 'feed-tokens',
+    label: 'Feed tokens',
+    about: 'For calendars and overlays',
+    icon: Rss,
+    finds: [
+      { id: 'feed-tokens', label: 'Feed tokens', words: 'calendar subscribe overlay read-only address link' },
+    ],
+  },
+  {
+    path: 'invitations',
+    label: 'Invitations',
+    about: 'Let someone else in',
+    icon: UserPlus,
+    finds: [
+      { id: 'invitations', label: 'Invitations', words: 'invite people members family users register' },
+    ],
+  },
+  {
+    path: 'data',
+    label: 'Your data',
+    about: 'Export, sample data and deletion',
+    icon: Database,
+    finds: [
+      { id: 'export', label: 'Export everything', words: 'download zip backup takeout' },
+      { id: 'sample', label: 'Sample data', words: 'demo example remove' },
+      { id: 'account', label: 'Delete the account', words: 'remove close wipe erase everything' },
+    ],
+  },
+]

@@ -1,0 +1,89 @@
+import { Link, Route, Switch, useLocation } from 'wouter'
+import { Page } from '../../shell/page.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { DataSection } from './data/data-section.tsx'
+import { FeedTokensSection } from './feed-tokens/feed-tokens-section.tsx'
+import { InvitationsSection } from './invitations/invitations-section.tsx'
+import { Overview } from './overview.tsx'
+import { PreferencesSection } from './preferences/preferences-section.tsx'
+import { ProfileSection } from './profile/profile-section.tsx'
+import { SECTIONS } from './sections.ts'
+import { SecuritySection } from './security/security-section.tsx'
+import './settings.css'
+import { TokensSection } from './tokens/tokens-section.tsx'
+
+const VIEWS: Readonly<Record<string, () => React.ReactNode>> = {
+  profile: ProfileSection,
+  preferences: PreferencesSection,
+  security: SecuritySection,
+  tokens: TokensSection,
+  'feed-tokens': FeedTokensSection,
+  invitations: InvitationsSection,
+  data: DataSection,
+}
+
+const SectionNavigation = () => {
+  const [path] = useLocation()
+  return (
+    <nav className="sections" aria-label="Settings">
+      <ul>
+        {SECTIONS.map(({ path: section, label, icon: Icon }) => (
+          <li key={section}>
+            <Link
+              href={`/settings/${section}`}
+              aria-current={path === `/settings/${section}` ? 'page' : undefined}
+            >
+              <Icon size={17} aria-hidden="true" />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const NoSection = () => (
+  <Page
+    title="There is no such page"
+    within="Settings"
+    about="The address may be mistyped, or the page has moved."
+  >
+    <div>
+      <LinkButton href="/settings">All settings</LinkButton>
+    </div>
+  </Page>
+)
+
+export const Settings = () => (
+  <Switch>
+    <Route path="/settings">
+      <div className="settings-overview">
+        <Overview />
+      </div>
+    </Route>
+    <Route>
+      <div className="settings">
+        <SectionNavigation />
+        <div className="settings-section">
+          <Link href="/settings" className="settings-back">
+            All settings
+          </Link>
+          <Switch>
+            {SECTIONS.map(({ path }) => {
+              const View = VIEWS[path] ?? NoSection
+              return (
+                <Route key={path} path={`/settings/${path}`}>
+                  <View />
+                </Route>
+              )
+            })}
+            <Route>
+              <NoSection />
+            </Route>
+          </Switch>
+        </div>
+      </div>
+    </Route>
+  </Switch>
+)

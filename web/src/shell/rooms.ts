@@ -1,0 +1,17 @@
+import { House, type LucideIcon, Settings } from 'lucide-react'
+
+/** The rooms of the console, in the order of the navigation. `key` goes there after `g`. */
+export interface Room {
+  href: string
+  label: string
+  icon: LucideIcon
+  key: string
+}
+
+export const ROOMS: readonly Room[] = [
+  { href: '/', label: 'Home', icon: House, key: 'h' },
+  { href: '/settings', label: 'Settings', icon: Settings, key: 's' },
+]
+
+export const isWithin = (path: string, { href }: Room): boolean =>
+  href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`)

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { pictureQuery } from '../api/account.ts'
+import { useClient } from '../api/context.tsx'
+
+/** An address for a blob, for as long as it is shown. */
+export const useBlobUrl = (blob: Blob | null | undefined): string | null => {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!blob) return setUrl(null)
+    const made = URL.createObjectURL(blob)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [blob])
+  return url
+}
+
+const initialsOf = (name: string): string => {
+  const words = name.trim().split(/\s+/)
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => [...(word ?? '')][0] ?? '',
+  )
+  return letters.join('').toUpperCase()
+}
+
+interface AvatarProps {
+  name: string
+  avatarUrl: string | null
+  size?: 'small' | 'middle' | 'large'
+  /** A picture that was chosen but not yet sent. */
+  preview?: Blob | null
+}
+
+/** Decoration beside a name that is always written out too. */
+export const Avatar = ({ name, avatarUrl, size = 'small', preview = null }: AvatarProps) => {
+  const { data } = useQuery(pictureQuery(useClient(), avatarUrl))
+  const url = useBlobUrl(preview ?? (avatarUrl === null ? null : data))
+  return (
+    <span className="avatar" data-size={size} aria-hidden="true">
+      {url ? <img src={url} alt="" /> : initialsOf(name)}
+    </span>
+  )
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useId } from 'react'
+
+interface CardProps {
+  /** For links that lead to this card. */
+  id?: string
+  title: string
+  about?: ReactNode
+  /** Beside the title. */
+  aside?: ReactNode
+  tone?: 'plain' | 'bad'
+  children?: ReactNode
+}
+
+export const Card = ({ id, title, about, aside, tone = 'plain', children }: CardProps) => {
+  const heading = useId()
+  return (
+    <section className="card" id={id} data-tone={tone} aria-labelledby={heading}>
+      <div className="card-head">
+        <div>
+          <h2 id={heading} tabIndex={-1}>
+            {title}
+          </h2>
+          {about !== undefined && <p className="card-about">{about}</p>}
+        </div>
+        {aside}
+      </div>
+      <div className="card-body">{children}</div>
+    </section>
+  )
+}
+
+export const Tag = ({
+  tone = 'plain',
+  children,
+}: {
+  tone?: 'plain' | 'good' | 'warn' | 'bad' | 'accent'
+  children: ReactNode
+}) => (
+  <span className="tag" data-tone={tone}>
+    {children}
+  </span>
+)

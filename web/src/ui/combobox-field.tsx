@@ -1,0 +1,81 @@
+import { Combobox } from '@base-ui/react/combobox'
+import { ChevronsUpDown } from 'lucide-react'
+import { Field } from './field.tsx'
+
+export interface Choice {
+  value: string
+  label: string
+  /** At the right of its line. */
+  note?: string
+  /** Further words it is found by. */
+  keywords?: string
+}
+
+const plain = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/[_/-]/g, ' ')
+
+/** Every word of the query begins a word of the choice, in any order. */
+const isFound = ({ value, label, note = '', keywords = '' }: Choice, query: string): boolean => {
+  const words = ` ${plain(`${value} ${label} ${note} ${keywords}`)}`
+  return plain(query)
+    .split(' ')
+    .every((word) => words.includes(` ${word}`))
+}
+
+interface ComboboxFieldProps {
+  name: string
+  label: string
+  hint?: string
+  choices: readonly Choice[]
+  defaultValue: string
+  onChange?: () => void
+}
+
+/** A list that is too long to scroll: type to find. */
+export const ComboboxField = ({ name, label, hint, choices, defaultValue, onChange }: ComboboxFieldProps) => (
+  <Field name={name} label={label} hint={hint}>
+    {({ id, onInput, name: _, ...control }) => (
+      <Combobox.Root
+        items={choices}
+        defaultValue={
+          choices.find(({ value }) => value === defaultValue) ?? { value: defaultValue, label: defaultValue }
+        }
+        isItemEqualToValue={(item, other) => item.value === other.value}
+        filter={isFound}
+        name={name}
+        autoHighlight
+        onValueChange={() => {
+          onInput()
+          onChange?.()
+        }}
+      >
+        <div className="input-with-button">
+          <Combobox.Input id={id} className="input" {...control} />
+          <Combobox.Trigger
+            className="button"
+            data-kind="quiet"
+            data-shape="icon"
+            aria-label={`All of ${label.toLowerCase()}`}
+          >
+            <ChevronsUpDown size={16} aria-hidden="true" />
+          </Combobox.Trigger>
+        </div>
+        <Combobox.Portal>
+          <Combobox.Positioner className="menu-place" sideOffset={6}>
+            <Combobox.Popup className="combobox-popup">
+              <Combobox.Empty className="combobox-empty">Nothing goes by that name.</Combobox.Empty>
+              <Combobox.List>
+                {(choice: Choice) => (
+                  <Combobox.Item key={choice.value} value={choice} className="combobox-item">
+                    {choice.label}
+                    {choice.note !== undefined && <span className="combobox-note">{choice.note}</span>}
+                  </Combobox.Item>
+                )}
+              </Combobox.List>
+            </Combobox.Popup>
+          </Combobox.Positioner>
+        </Combobox.Portal>
+      </Combobox.Root>
+    )}
+  </Field>
+)

@@ -1,0 +1,58 @@
+import { type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { tell } from '../api/problem.ts'
+import { Button } from './button.tsx'
+
+interface NoticeProps {
+  tone?: 'plain' | 'good' | 'warn' | 'bad' | 'accent'
+  icon?: LucideIcon
+  children: ReactNode
+}
+
+export const Notice = ({ tone = 'plain', icon: Icon, children }: NoticeProps) => (
+  <div className="notice" data-tone={tone}>
+    {Icon && <Icon size={18} aria-hidden="true" />}
+    <div>{children}</div>
+  </div>
+)
+
+/** What is shown where something could not be loaded. */
+export const Failure = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+  <div role="alert">
+    <Notice tone="bad" icon={TriangleAlert}>
+      {tell(error)}
+      <Button size="small" onClick={onRetry}>
+        <RotateCw size={14} aria-hidden="true" />
+        Try again
+      </Button>
+    </Notice>
+  </div>
+)
+
+export const Empty = ({
+  icon: Icon,
+  title,
+  children,
+}: {
+  icon: LucideIcon
+  title: string
+  children?: ReactNode
+}) => (
+  <div className="empty">
+    <span className="row-icon">
+      <Icon size={22} aria-hidden="true" />
+    </span>
+    <strong>{title}</strong>
+    {children}
+  </div>
+)
+
+export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
+  <div className="skeleton" role="status">
+    <span className="only-heard">Loading…</span>
+    {Array.from({ length: lines }, (_, line) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+      <span key={line} aria-hidden="true" />
+    ))}
+  </div>
+)

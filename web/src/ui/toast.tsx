@@ -1,0 +1,57 @@
+import { Toast } from '@base-ui/react/toast'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface Notification {
+  /** Takes it back. */
+  undo?: () => void
+  /** Something went wrong: said at once rather than politely. */
+  failed?: boolean
+}
+
+/** Says briefly what was done. Screen readers hear it too. */
+export const useNotify = () => {
+  const { add, close } = Toast.useToastManager()
+  return (text: string, { undo, failed = false }: Notification = {}): void => {
+    const id = add({
+      title: text,
+      priority: failed ? 'high' : 'low',
+      timeout: undo ? 10_000 : 5_000,
+      ...(undo && {
+        actionProps: {
+          children: 'Undo',
+          onClick: () => {
+            close(id)
+            undo()
+          },
+        },
+      }),
+    })
+  }
+}
+
+const Toasts = () => {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className="toast" swipeDirection={['right', 'down']}>
+      <Toast.Content className="toast-content">
+        <Toast.Title className="toast-title" render={<p />} />
+        <Toast.Action className="toast-action" />
+        <Toast.Close className="toast-close" aria-label="Dismiss">
+          <X size={16} aria-hidden="true" />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ))
+}
+
+export const ToastProvider = ({ children }: { children: ReactNode }) => (
+  <Toast.Provider limit={3}>
+    {children}
+    <Toast.Portal>
+      <Toast.Viewport className="toasts">
+        <Toasts />
+      </Toast.Viewport>
+    </Toast.Portal>
+  </Toast.Provider>
+)
