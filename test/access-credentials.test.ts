@@ -164,10 +164,8 @@ describe.each(['open', 'private'] as const)('a feed token while access is %s', (
         done()
       },
     })
-    const { [pino.symbols.serializersSym]: serializers } = createLog('trace') as unknown as Record<
-      symbol,
-      never
-    >
+    const shipped = createLog('trace') as unknown as Record<symbol, Record<string, never>>
+    const serializers = shipped[pino.symbols.serializersSym] ?? {}
     const log = pino({ level: 'trace', serializers }, stream)
     const { db } = instance.database
     const credentials = {

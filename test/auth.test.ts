@@ -128,6 +128,13 @@ onEveryDatabase('signing in', (engine) => {
     expect(later.status).toBe(200)
   })
 
+  it('counts failures alone: twenty right logins at once are all let in', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => instance.post('/api/auth/login', { email: person.email, password: PASSWORD })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  })
+
   it('forgets failures after a success', async () => {
     await register(instance, { email: 'clumsy@example.org' })
     for (let round = 0; round < 2; round++) {

@@ -231,11 +231,13 @@ describe('a backup file', () => {
       [[join(scratch, 'x.zip')], { DATA_DIR: join(scratch, 'nowhere') }, 'There is nothing to back up'],
       [[], own(), 'FILE is missing.'],
     ]
-    for (const [args, environment, line] of refusals) {
-      const end = await command(['backup', ...args], environment)
+    const ends = await Promise.all(
+      refusals.map(([args, environment]) => command(['backup', ...args], environment)),
+    )
+    for (const [n, end] of ends.entries()) {
       expect(end).toMatchObject({ code: 1, stdout: '' })
       expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
-      expect(end.stderr).toContain(line)
+      expect(end.stderr).toContain(refusals[n]?.[2])
     }
     expect(readFileSync(file)).toEqual(first)
     expect(statSync(join(scratch, 'nowhere'), { throwIfNoEntry: false })).toBeUndefined()

@@ -1,12 +1,4 @@
-import {
-  copyFileSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,7 +10,7 @@ import { beginCommand, command } from './support/command-line.ts'
 import { addBulk, namesIn, openPlace, readFileIn, withDatabase, writeFileIn } from './support/copies.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
-import { type Entries, readZip, replaceBytes, writeZip } from './support/zips.ts'
+import { claimSize, type Entries, readZip, replaceBytes, writeZip } from './support/zips.ts'
 
 let scratch: string
 const places: DataPlace[] = []
@@ -48,16 +40,19 @@ const emailsIn = (place: DataPlace): Promise<string[]> =>
     (await db.selectFrom('users').select('email').execute()).map((row) => row.email),
   )
 
-/** An instance that keeps its own secret, and a backup of it. */
-const makeBackup = async (name: string): Promise<{ file: string; secret: string }> => {
+/** A backup of an instance that keeps its own secret. */
+let good: string
+let secret: string
+
+beforeAll(async () => {
   const place = await newPlace('sqlite')
-  await addUser(`${name}@example.org`, { DATA_DIR: place.dataDir })
-  writeFileIn(place, 'blobs/a', `of ${name}`)
-  const file = join(scratch, `${name}.zip`)
-  const end = await command(['backup', file], { DATA_DIR: place.dataDir })
+  await addUser('good@example.org', { DATA_DIR: place.dataDir })
+  writeFileIn(place, 'blobs/a', 'good')
+  good = join(scratch, 'good.zip')
+  const end = await command(['backup', good], { DATA_DIR: place.dataDir })
   if (end.code !== 0) throw new Error(end.stderr)
-  return { file, secret: (readFileIn(place, 'secret.key') as string).trim() }
-}
+  secret = (readFileIn(place, 'secret.key') as string).trim()
+})
 
 /** The same backup with other entries. */
 const alter = async (file: string, name: string, change: (entries: Entries) => void): Promise<string> => {
@@ -82,175 +77,162 @@ const stateOf = async (place: DataPlace) => ({
 })
 
 describe('restore, given a file that is not as a backup was written,', () => {
-  let good: string
   let target: DataPlace
   let before: Awaited<ReturnType<typeof stateOf>>
 
-  const refuses = async (file: string, reason: string): Promise<void> => {
-    const end = await command(['restore', file, '--replace'], { DATA_DIR: target.dataDir })
-    expect(end).toMatchObject({ code: 1, stdout: '' })
-    const said = end.stderr.trimEnd().split('\n').at(-1)
-    expect(said).toContain(reason)
-    expect(said).toContain('Nothing was changed.')
+  const refuse = async (cases: [file: string, reason: string][]): Promise<void> => {
+    const ends = await Promise.all(
+      cases.map(([file]) => command(['restore', file, '--replace'], { DATA_DIR: target.dataDir })),
+    )
+    for (const [n, [, reason]] of cases.entries()) {
+      const said = ends[n]?.stderr.trimEnd().split('\n').at(-1)
+      expect(said).toContain(reason)
+      expect(said).toContain('Nothing was changed.')
+      expect(ends[n]).toMatchObject({ code: 1, stdout: '' })
+    }
     expect(await stateOf(target)).toEqual(before)
   }
 
   beforeAll(async () => {
-    good = (await makeBackup('good')).file
     target = await newPlace('sqlite')
     await addUser('stays@example.org', { DATA_DIR: target.dataDir })
     writeFileIn(target, 'blobs/a', 'stays')
     before = await stateOf(target)
   })
 
-  it('refuses one that is cut short, or no zip at all', async () => {
+  it('refuses one that is cut short, no zip at all, or one with a single byte changed', async () => {
     const cut = join(scratch, 'cut.zip')
     copyFileSync(good, cut)
     truncateSync(cut, statSync(cut).size - 30)
-    await refuses(cut, 'cannot be restored')
     const text = join(scratch, 'text.zip')
     writeFileSync(text, 'hello')
-    await refuses(text, 'cannot be restored')
-  })
-
-  it('refuses one with a single byte changed', async () => {
+    // Without compression, so that nothing but the sum tells.
     const flipped = join(scratch, 'flipped.zip')
-    // Stored without compression, so that nothing but the sum tells.
-    await writeZip(flipped, await readZip(good))
-    const plain = await alter(good, 'plain', (entries) =>
-      entries.set('files/blobs/a', Buffer.from('0123456789'.repeat(3))),
-    )
-    copyFileSync(plain, flipped)
-    const bytes = readFileSync(flipped)
-    const at = bytes.indexOf('files/blobs/a') + 'files/blobs/a'.length + 3
-    bytes[at] = (bytes[at] as number) ^ 0x10
-    writeFileSync(flipped, bytes)
-    await refuses(flipped, 'cannot be restored')
+    await writeZip(flipped, await readZip(good), { compress: false })
+    replaceBytes(flipped, 'good@example.org', 'evil@example.org')
+    await refuse([
+      [cut, 'cannot be restored'],
+      [text, 'cannot be restored'],
+      [flipped, '"tables/users.jsonl" is not what was written'],
+    ])
   })
 
   it('refuses names that lead out of DATA_DIR', async () => {
-    const plant = (name: string) => (entries: Entries) => entries.set(name, Buffer.from('planted'))
-    const up = await alter(good, 'up', plant('files/aa/aa/aa/planted'))
-    replaceBytes(up, 'files/aa/aa/aa/planted', 'files/../../../planted')
-    await refuses(up, 'cannot be restored')
-    const absolute = await alter(good, 'absolute', plant('files/aplanted'))
-    replaceBytes(absolute, 'files/aplanted', '/tmp/e/planted')
-    await refuses(absolute, 'cannot be restored')
-    const backslash = await alter(good, 'backslash', plant('files/aaaaplanted'))
-    replaceBytes(backslash, 'files/aaaaplanted', 'files\\..\\planted')
-    await refuses(backslash, 'cannot be restored')
+    const plant = async (id: string, name: string, trueName: string): Promise<[string, string]> => {
+      const file = await alter(good, id, (entries) => entries.set(name, Buffer.from('planted')))
+      replaceBytes(file, name, trueName)
+      return [file, 'cannot be restored']
+    }
+    await refuse([
+      await plant('up', 'files/aa/aa/aa/planted', 'files/../../../planted'),
+      await plant('absolute', 'files/a/planted', '/tmp/ev/planted'),
+      await plant('backslash', 'files/aaaplanted', 'files\\..\\planted'),
+      await plant('dot', 'files/a/planted', 'files/./planted'),
+      await plant('table', 'files/aa/x.jsonl', 'tables/../.jsonl'),
+    ])
   })
 
-  it('refuses links, and files that would take the place of the database or the secret', async () => {
+  it('refuses links, doubles, and files that would take the place of the database or the secret', async () => {
     const entries = await readZip(good)
-    const link = join(scratch, 'link.zip')
-    await writeZip(link, [...entries, ['files/link', Buffer.from('/etc/passwd'), 0o120777]])
-    await refuses(link, '"files/link" is not a plain file')
-    for (const name of [
-      'files/factotum.db',
-      'files/secret.key',
-      'files/restoring-x/mark',
-      'extra.txt',
-      'tables/../x.jsonl',
-    ]) {
-      const planted = join(scratch, 'planted.zip')
-      await writeZip(planted, [...entries, [name.replace('..', 'aa'), Buffer.from('{}\n')]])
-      if (name.includes('..')) replaceBytes(planted, 'tables/aa/x.jsonl', name)
-      await refuses(planted, 'cannot be restored')
+    const plant = async (name: string, reason: string, mode?: number): Promise<[string, string]> => {
+      const file = join(scratch, `planted-${name.replaceAll('/', '-')}.zip`)
+      await writeZip(file, [
+        ...entries,
+        [name, Buffer.from('{}\n'), ...(mode ? [mode] : [])] as [string, Buffer],
+      ])
+      return [file, reason]
     }
-    const twice = join(scratch, 'twice.zip')
-    await writeZip(twice, [...entries, ['jobs.jsonl', Buffer.from('')]])
-    await refuses(twice, '"jobs.jsonl" is there twice')
+    await refuse([
+      await plant('files/link', '"files/link" is not a plain file', 0o120777),
+      await plant('files/factotum.db', '"files/factotum.db" does not belong there'),
+      await plant('files/factotum.db-wal', '"files/factotum.db-wal" does not belong there'),
+      await plant('files/secret.key', '"files/secret.key" does not belong there'),
+      await plant('files/restoring-x/mark', '"files/restoring-x/mark" does not belong there'),
+      await plant('extra.txt', '"extra.txt" does not belong there'),
+      await plant('jobs.jsonl', '"jobs.jsonl" is there twice'),
+    ])
   })
 
   it('refuses sizes that cannot be', async () => {
-    const bomb = join(scratch, 'bomb.zip')
-    await writeZip(bomb, [...(await readZip(good)), ['files/bomb', Buffer.alloc(300 * 1024 * 1024)]])
-    await refuses(bomb, '"files/bomb" claims to hold more than it can')
+    const more = await alter(good, 'more', (entries) => entries.set('files/more', Buffer.alloc(1000)))
+    claimSize(more, 'files/more', 999)
+    const bomb = await alter(good, 'bomb', (entries) => entries.set('files/bomb', Buffer.alloc(1000)))
+    claimSize(bomb, 'files/bomb', 0xf000_0000)
+    await refuse([
+      [more, 'cannot be restored'],
+      [bomb, '"files/bomb" claims to hold more than it can'],
+    ])
   })
 
-  it('refuses other formats, and asks for an upgrade when a newer version made it', async () => {
-    await refuses(
-      await alter(good, 'format', changeManifest({ format: 'other' })),
-      'is not a backup of Factotum',
-    )
-    await refuses(
-      await alter(good, 'none', (entries) => entries.delete('manifest.json')),
-      'is not a backup of Factotum',
-    )
-    await refuses(await alter(good, 'version', changeManifest({ version: 2 })), 'upgrade this one')
-    await refuses(
-      await alter(good, 'newer', changeManifest({ migration: '9999-future' })),
-      'upgrade this one',
-    )
-    await refuses(
-      await alter(good, 'never', changeManifest({ migration: '0000-never' })),
-      'a migration that never was',
-    )
-  })
+  it('refuses other formats, and asks for an upgrade when a newer version made it', () =>
+    Promise.all([
+      alter(good, 'format', changeManifest({ format: 'other' })),
+      alter(good, 'none', (entries) => entries.delete('manifest.json')),
+      alter(good, 'version', changeManifest({ version: 2 })),
+      alter(good, 'newer', changeManifest({ migration: '9999-future' })),
+      alter(good, 'never', changeManifest({ migration: '0000-never' })),
+    ]).then(([format, none, version, newer, never]) =>
+      refuse([
+        [format, 'is not a backup of Factotum'],
+        [none, 'is not a backup of Factotum'],
+        [version, 'upgrade this one'],
+        [newer, 'at 9999-future, this one knows'],
+        [never, 'a migration that never was'],
+      ]),
+    ))
 
   it('refuses rows that do not fit, whichever way', async () => {
-    const rows = (table: string, text: string) => (entries: Entries) =>
-      entries.set(`tables/${table}.jsonl`, Buffer.from(text))
-    await refuses(
-      await alter(good, 'lacks', (entries) => entries.delete('tables/users.jsonl')),
-      'lacks the rows of users',
-    )
-    await refuses(await alter(good, 'unknown', rows('nothing', '')), 'nothing, which never was a table')
-    await refuses(await alter(good, 'queue', rows('jobs', '')), 'jobs, which never was a table')
-    await refuses(await alter(good, 'json', rows('samples', '{"kind":\n')), 'not JSON')
-    await refuses(
-      await alter(good, 'yes', rows('samples', '{"kind":true,"reference":""}\n')),
-      'line 1 of "tables/samples.jsonl"',
-    )
-    await refuses(
-      await alter(good, 'unended', rows('samples', '{"kind":"","reference":""}')),
-      'last line has no end',
-    )
-    await refuses(await alter(good, 'columns', rows('samples', '{"kind":""}\n')), 'other columns')
-    await refuses(
-      await alter(good, 'orphan', rows('avatars', '{"userId":99,"contentType":"x","content":""}\n')),
-      'FOREIGN KEY',
-    )
-    const broken = await alter(good, 'utf8', (entries) =>
-      entries.set('tables/samples.jsonl', Buffer.from([0xff, 0x0a])),
-    )
-    await refuses(broken, 'cannot be restored')
+    const rows = (table: string, contents: string | Buffer) =>
+      alter(good, `rows-${systemRandom.bytes(4).toString('hex')}`, (entries) =>
+        entries.set(`tables/${table}.jsonl`, Buffer.from(contents)),
+      )
+    await refuse([
+      [await rows('samples', '{"kind":\n'), 'not JSON'],
+      [await rows('samples', '{"kind":true,"reference":""}\n'), 'line 1 of "tables/samples.jsonl"'],
+      [await rows('samples', '{"kind":"","reference":""}'), 'last line has no end'],
+      [await rows('samples', Buffer.from([0xff, 0x0a])), 'cannot be restored'],
+    ])
+    // These are seen only while the database is being filled, which one at a time can do.
+    const lacking = await alter(good, 'lacking', (entries) => entries.delete('tables/users.jsonl'))
+    await refuse([[lacking, 'it lacks the rows of users']])
+    await refuse([[await rows('nothing', ''), 'nothing, which never was a table']])
+    await refuse([[await rows('jobs', ''), 'jobs, which never was a table']])
+    await refuse([[await rows('samples', '{"kind":""}\n'), 'its rows of samples have other columns']])
+    const orphan = '{"userId":99,"contentType":"x","content":""}\n'
+    await refuse([
+      [await rows('avatars', orphan), 'a row of avatars refers to one of users that is not there'],
+    ])
   })
 
   it('refuses a secret that is not the one it was made with', async () => {
     const other = Buffer.from('another secret that is long enough\n')
-    await refuses(
-      await alter(good, 'secret', (entries) => entries.set('secret.key', other)),
-      'its secret is not the one',
-    )
+    const file = await alter(good, 'secret', (entries) => entries.set('secret.key', other))
+    await refuse([[file, 'its secret is not the one']])
   })
 })
 
 onEveryDatabase('restore', (engine) => {
   it('refuses an instance with accounts; with --replace it is the backup, all of it', async () => {
-    const { file, secret } = await makeBackup(`whole-${engine}`)
     const place = await newPlace(engine)
     const environment = { ...place.environment, SECRET_KEY: secret }
     await addUser('old@example.org', environment)
     writeFileIn(place, 'blobs/b', 'old')
     writeFileIn(place, 'other', 'stays: nothing in the backup has its name')
-    const refused = await command(['restore', file], environment)
+    const refused = await command(['restore', good], environment)
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain('This instance has accounts. Add --replace')
     expect(await emailsIn(place)).toEqual(['old@example.org'])
 
-    expect(await command(['restore', file, '--replace'], environment)).toMatchObject({ code: 0 })
-    expect(await emailsIn(place)).toEqual([`whole-${engine}@example.org`])
-    expect(readFileIn(place, 'blobs/a')).toBe(`of whole-${engine}`)
+    expect(await command(['restore', good, '--replace'], environment)).toMatchObject({ code: 0 })
+    expect(await emailsIn(place)).toEqual(['good@example.org'])
+    expect(readFileIn(place, 'blobs/a')).toBe('good')
     expect(readFileIn(place, 'blobs/b')).toBeUndefined()
     expect(readFileIn(place, 'other')).toContain('stays')
     expect(namesIn(place).filter((name) => name.startsWith('restoring-'))).toEqual([])
   })
 
   it('takes a backup of an older version and brings it up to date', async () => {
-    const { file, secret } = await makeBackup(`older-${engine}`)
-    const older = await alter(file, `older-${engine}-02`, (entries) => {
+    const older = await alter(good, `older-${engine}-02`, (entries) => {
       changeManifest({ migration: '0002-frame' })(entries)
       entries.delete('tables/job_schedules.jsonl')
     })
@@ -258,14 +240,24 @@ onEveryDatabase('restore', (engine) => {
     const environment = { ...place.environment, SECRET_KEY: secret }
     await addUser('newer@example.org', environment)
     expect(await command(['restore', older, '--replace'], environment)).toMatchObject({ code: 0 })
-    expect(await emailsIn(place)).toEqual([`older-${engine}@example.org`])
+    expect(await emailsIn(place)).toEqual(['good@example.org'])
     const database = await openPlace(place)
     expect((await readMigrationState(database)).pending).toEqual([])
     await database.close()
   })
 
+  it('refuses rows that refer to others that are not there', async () => {
+    const orphaned = await alter(good, `orphaned-${engine}`, (entries) =>
+      entries.set('tables/avatars.jsonl', Buffer.from('{"userId":99,"contentType":"x","content":""}\n')),
+    )
+    const place = await newPlace(engine)
+    const end = await command(['restore', orphaned], { ...place.environment, SECRET_KEY: secret })
+    expect(end.code).toBe(1)
+    expect(end.stderr).toContain('Nothing was changed.')
+    expect(await emailsIn(place)).toEqual([])
+  })
+
   it('tries a job that had failed again, keeps one of two with a key, and says which it cannot take', async () => {
-    const { file, secret } = await makeBackup(`jobs-${engine}`)
     const job = {
       name: 'housekeeping',
       payload: {},
@@ -280,7 +272,7 @@ onEveryDatabase('restore', (engine) => {
       { ...job, state: 'parked' },
       { ...job, state: 'waiting', name: 'no-such-job' },
     ]
-    const altered = await alter(file, `jobs-${engine}-5`, (entries) =>
+    const altered = await alter(good, `jobs-${engine}-5`, (entries) =>
       entries.set('jobs.jsonl', Buffer.from(jobs.map((line) => `${JSON.stringify(line)}\n`).join(''))),
     )
     const place = await newPlace(engine)
@@ -301,7 +293,7 @@ onEveryDatabase('restore', (engine) => {
   it('killed in the middle leaves what was there', async () => {
     const source = await newPlace('sqlite')
     await addUser('source@example.org', source.environment)
-    await addBulk(source, 100_000)
+    await addBulk(source, 60_000)
     const file = join(scratch, `bulky-${engine}.zip`)
     await command(['backup', file], source.environment)
     const place = await newPlace(engine)
@@ -356,33 +348,25 @@ onEveryDatabase('restore', (engine) => {
 })
 
 describe('the key of a restore', () => {
-  let file: string
-  let secret: string
   const other = 'o'.repeat(40)
-
-  beforeAll(async () => {
-    const made = await makeBackup('keyed')
-    file = made.file
-    secret = made.secret
-  })
 
   it('comes with the backup where the instance keeps its own, also in place of another', async () => {
     const place = await newPlace('sqlite')
     await addUser('old@example.org', { DATA_DIR: place.dataDir })
     expect(readFileIn(place, 'secret.key')).not.toBe(`${secret}\n`)
-    expect((await command(['restore', file, '--replace'], { DATA_DIR: place.dataDir })).code).toBe(0)
+    expect((await command(['restore', good, '--replace'], { DATA_DIR: place.dataDir })).code).toBe(0)
     expect(readFileIn(place, 'secret.key')).toBe(`${secret}\n`)
     expect(statSync(join(place.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
   })
 
   it('that is not the one in use stops it with a line that says what to set', async () => {
     const place = await newPlace('sqlite')
-    const wrong = await command(['restore', file], { DATA_DIR: place.dataDir, SECRET_KEY: other })
+    const wrong = await command(['restore', good], { DATA_DIR: place.dataDir, SECRET_KEY: other })
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toContain(
-      `Set SECRET_KEY, or SECRET_KEY_PREVIOUS, to what "unzip -p ${file} secret.key" prints.`,
+      `Set SECRET_KEY, or SECRET_KEY_PREVIOUS, to what "unzip -p ${good} secret.key" prints.`,
     )
-    const without = await alter(file, 'without', (entries) => entries.delete('secret.key'))
+    const without = await alter(good, 'without', (entries) => entries.delete('secret.key'))
     const missing = await command(['restore', without], { DATA_DIR: place.dataDir })
     expect(missing.stderr).toContain('Set SECRET_KEY to the SECRET_KEY it was made with.')
     expect(namesIn(place)).toEqual([])
@@ -391,12 +375,12 @@ describe('the key of a restore', () => {
   it('may be the previous one, or lie in DATA_DIR already', async () => {
     const rotated = await newPlace('sqlite')
     const keys = { SECRET_KEY: other, SECRET_KEY_PREVIOUS: secret }
-    expect((await command(['restore', file], { DATA_DIR: rotated.dataDir, ...keys })).code).toBe(0)
+    expect((await command(['restore', good], { DATA_DIR: rotated.dataDir, ...keys })).code).toBe(0)
     expect(readFileIn(rotated, 'secret.key')).toBeUndefined()
-    const without = await alter(file, 'without-2', (entries) => entries.delete('secret.key'))
+    const without = await alter(good, 'without-2', (entries) => entries.delete('secret.key'))
     const own = await newPlace('sqlite')
     writeFileIn(own, 'secret.key', `${secret}\n`)
     expect((await command(['restore', without], { DATA_DIR: own.dataDir })).code).toBe(0)
-    expect(deriveKeys(secret).id).toBe(JSON.parse(String((await readZip(file)).get('manifest.json'))).keyId)
+    expect(deriveKeys(secret).id).toBe(JSON.parse(String((await readZip(good)).get('manifest.json'))).keyId)
   })
 })

@@ -93,7 +93,13 @@ const putInPlace = async (
     })
     await finishRestores(config.dataDir, database)
   } catch (error) {
-    if (isDecided) throw error
+    if (isDecided)
+      throw new Error(
+        'The restore was cut off at its very end; the next command finishes it, if it has happened.',
+        {
+          cause: error,
+        },
+      )
     staging.remove()
     throw error instanceof CommandError ? error : archive.damaged(messageOf(error))
   } finally {

@@ -16,9 +16,13 @@ export const withReferencesCheckedLast = async <T>(
   work: () => Promise<T>,
 ): Promise<T> => {
   if (engine === 'sqlite') {
-    // Ends by itself with the transaction, whose commit checks.
+    // Ends by itself with the transaction. Its commit would check as well, but too late to be told apart from others.
     await sql`pragma defer_foreign_keys = on`.execute(tx)
-    return work()
+    const result = await work()
+    const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(tx)
+    if (rows[0])
+      throw new Error(`a row of ${rows[0].table} refers to one of ${rows[0].parent} that is not there`)
+    return result
   }
   const { rows: keys } = await sql<ForeignKey>`
     select relation.relname as "table", conname as name

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Db } from '../../src/database/database.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
@@ -8,10 +9,13 @@ const Wish = Type.Object(
   { subject: Type.String(), end: Type.Optional(Type.Enum(['refuse', 'fail', 'break'])) },
   { additionalProperties: false },
 )
+type Wish = Type.Static<typeof Wish>
 const Thing = Type.Object({ id: Type.Integer(), subject: Type.String() }, { title: 'Thing' })
 const UPSTREAM = () => new AppError('upstream', 'upstream_failed', 'The other side failed.')
 
 export interface IdempotentRoomHooks {
+  /** Called when a request is about to be handled. */
+  arrived?(subject: string): Promise<void>
   /** Called after the change was written and before it is committed. */
   written?(subject: string): Promise<void>
   /** Called after the change was committed and before anything of the answer is sent. */
@@ -20,9 +24,9 @@ export interface IdempotentRoomHooks {
 
 /** A room whose one thing is a row in `changes`, made by a POST that honours `Idempotency-Key`. */
 export const idempotentRoom =
-  (db: Db, { written, committed }: IdempotentRoomHooks = {}): FastifyPluginAsyncTypebox =>
+  (db: Db, { arrived, written, committed }: IdempotentRoomHooks = {}): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const write = (wish: Type.Static<typeof Wish>) =>
+    const write = (wish: Wish) =>
       inTransaction(db, async (tx) => {
         const { id } = await tx
           .insertInto('changes')
@@ -36,10 +40,9 @@ export const idempotentRoom =
         return { id, version: 3, subject: wish.subject, secret: 'stays inside' }
       })
 
-    app.addHook('onSend', async (request) => {
-      const { subject } = (request.body ?? {}) as { subject?: string }
-      if (subject !== undefined) await committed?.(subject)
-    })
+    const subjectOf = ({ body }: FastifyRequest): string => (body as Partial<Wish> | null)?.subject ?? ''
+    app.addHook('preHandler', async (request) => arrived?.(subjectOf(request)))
+    app.addHook('onSend', async (request) => committed?.(subjectOf(request)))
     for (const [url, idempotency] of [
       ['/things', 'kept'],
       ['/others', 'kept'],

@@ -19,9 +19,10 @@ export const readZip = async (file: string): Promise<Entries> => {
 export const writeZip = async (
   file: string,
   entries: Iterable<[name: string, contents: Buffer, mode?: number]>,
+  { compress = true } = {},
 ): Promise<void> => {
   const zip = new ZipFile()
-  for (const [name, contents, mode = 0o100600] of entries) zip.addBuffer(contents, name, { mode })
+  for (const [name, contents, mode = 0o100600] of entries) zip.addBuffer(contents, name, { mode, compress })
   zip.end()
   await pipeline(zip.outputStream, createWriteStream(file))
 }
@@ -35,6 +36,14 @@ export const replaceBytes = (file: string, from: string, to: string): void => {
   for (let at = bytes.indexOf(before); at >= 0; at = bytes.indexOf(before, at + 1), found++)
     after.copy(bytes, at)
   if (found === 0) throw new Error(`There is no ${from}.`)
+  writeFileSync(file, bytes)
+}
+
+/** Lets the directory of a zip say that an entry is this large. */
+export const claimSize = (file: string, name: string, size: number): void => {
+  const bytes = readFileSync(file)
+  // The last place where the name stands is the directory's; its record begins 46 bytes before.
+  bytes.writeUInt32LE(size, bytes.lastIndexOf(name) - 46 + 24)
   writeFileSync(file, bytes)
 }
 

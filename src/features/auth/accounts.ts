@@ -42,6 +42,14 @@ export interface SignedIn extends SessionTokens {
 const wrongPassword = (message = 'The e-mail or the password is not right.') =>
   new AppError('unauthenticated', 'invalid_credentials', message)
 
+const codeMissing = () =>
+  new AppError('unauthenticated', 'two_factor_required', 'Send the code of your second factor as well.')
+
+/** A guess that was wrong; a code that was not sent is no guess. */
+export const isWrong = (error: unknown): boolean =>
+  error instanceof AppError &&
+  (error.code === 'invalid_credentials' || error.code === 'invalid_two_factor_code')
+
 export const emailTaken = () => conflict('There is an account with this e-mail already.', 'email_taken')
 
 /** One household behind one IPv6 line has a /64: its addresses count as one. */
@@ -111,6 +119,19 @@ export const createAccounts = (deps: AccountDeps) => {
     }
   }
 
+  /** For someone whose password is right: uses the code up and opens the session, both or neither. */
+  const startSession = (user: User, code: string | undefined, visit: Visit): Promise<SignedIn> =>
+    inTransaction(db, async (tx) => {
+      const current = await getUser(tx, user.id)
+      // The password may have been changed, or a second factor turned on, while this one was being checked.
+      if (current.passwordHash !== user.passwordHash) throw wrongPassword()
+      if (twoFactor.isEnabled(current)) {
+        if (code === undefined) throw codeMissing()
+        await twoFactor.use(tx, current, code, visit)
+      }
+      return { user: current, ...(await sessions.start(tx, user.id, visit)) }
+    })
+
   return {
     async register(wish: Registration, visit: Visit): Promise<SignedIn> {
       checkPassword('password', wish.password)
@@ -137,31 +158,18 @@ export const createAccounts = (deps: AccountDeps) => {
       visit: Visit,
     ): Promise<SignedIn> {
       const subject = `${emailKeyOf(given.email)} ${networkOf(visit.ip)}`
-      const attempt = await attempts.begin('login', subject)
-      const user = await findUserByEmail(db, given.email)
-      if (!(await passwords.verify(given.password, user?.passwordHash)) || !user) throw wrongPassword()
-      if (twoFactor.isEnabled(user)) {
-        if (given.code === undefined) {
-          await attempt.forgive()
-          throw new AppError(
-            'unauthenticated',
-            'two_factor_required',
-            'Send the code of your second factor as well.',
-          )
-        }
+      const signedIn = await attempts.judge('login', subject, isWrong, async () => {
+        const user = await findUserByEmail(db, given.email)
+        if (!(await passwords.verify(given.password, user?.passwordHash)) || !user) throw wrongPassword()
+        if (!twoFactor.isEnabled(user)) return startSession(user, undefined, visit)
+        const { code } = given
+        if (code === undefined) throw codeMissing()
         // Who has the password could otherwise try every code, from as many addresses as it takes.
-        await attempts.begin('code', String(user.id))
-      }
-      const tokens = await inTransaction(db, async (tx) => {
-        const current = await getUser(tx, user.id)
-        // The password may have been changed while this one was being checked.
-        if (current.passwordHash !== user.passwordHash) throw wrongPassword()
-        if (twoFactor.isEnabled(current)) await twoFactor.use(tx, current, given.code ?? '', visit)
-        return sessions.start(tx, user.id, visit)
+        return attempts.judge('code', String(user.id), isWrong, () => startSession(user, code, visit))
       })
       await attempts.clear('login', subject)
-      await attempts.clear('code', String(user.id))
-      return { user, ...tokens }
+      await attempts.clear('code', String(signedIn.user.id))
+      return signedIn
     },
 
     /** What a page for signing in has to know before anyone has. */
@@ -175,11 +183,11 @@ export const createAccounts = (deps: AccountDeps) => {
     /** Asks for the password again before something dangerous. Failures count for the account, wherever they come from. */
     async reauthenticate(userId: number, password: string): Promise<User> {
       const user = await getUser(db, userId)
-      const attempt = await attempts.begin('password', String(userId))
-      if (!(await passwords.verify(password, user.passwordHash)))
-        throw wrongPassword('The password is not right.')
-      await attempt.forgive()
-      return user
+      return attempts.judge('password', String(userId), isWrong, async () => {
+        if (!(await passwords.verify(password, user.passwordHash)))
+          throw wrongPassword('The password is not right.')
+        return user
+      })
     },
   }
 }

@@ -5,52 +5,99 @@ import { AppError } from '../../platform/errors.ts'
 const WINDOW_MS = 15 * 60_000
 const MOST = 10
 
+/** Tries at one secret that are being judged now, and those that wait for their turn. */
+interface Gate {
+  running: number
+  finished: number
+  waiting: (() => void)[]
+}
+
 /**
- * Counts tries at a secret. A try is written down before it is judged, so that a thousand at once are counted as
- * well as a thousand in a row; the one that turns out right is struck out again.
+ * Counts failed tries at a secret: ten in a quarter of an hour, then no more. Right ones cost nothing, however many
+ * come at once; but no more are judged at the same time than may still fail, so a thousand guesses at once are
+ * counted as well as a thousand in a row.
  */
 export interface Attempts {
-  /** Refuses the eleventh within a quarter of an hour. */
-  begin(kind: string, subject: string): Promise<{ forgive(): Promise<void> }>
-  /** Strikes out every try, after one that was right. */
+  /** Runs `judge`; an error of it for which `isFailure` holds is a failed try. */
+  judge<T>(
+    kind: string,
+    subject: string,
+    isFailure: (error: unknown) => boolean,
+    judge: () => Promise<T>,
+  ): Promise<T>
+  /** Strikes out every failure, after a try that was right. */
   clear(kind: string, subject: string): Promise<void>
   prune(): Promise<void>
 }
 
 export const createAttempts = ({ db, clock }: { db: Db; clock: Clock }): Attempts => {
+  const gates = new Map<string, Gate>()
   const windowStart = () => new Date(clock.now().getTime() - WINDOW_MS).toISOString()
-  const remove = async (id: number) => void (await db.deleteFrom('attempts').where('id', '=', id).execute())
+
+  const countFailures = async (kind: string, subject: string) => {
+    const { failures, oldest } = await db
+      .selectFrom('attempts')
+      .select((row) => [row.fn.countAll<number>().as('failures'), row.fn.min('at').as('oldest')])
+      .where('kind', '=', kind)
+      .where('subject', '=', subject)
+      .where('at', '>', windowStart())
+      .executeTakeFirstOrThrow()
+    return { failures: Number(failures), oldest }
+  }
+
+  const refuse = (oldest: string): AppError => {
+    const wait = Date.parse(oldest) + WINDOW_MS - clock.now().getTime()
+    return new AppError(
+      'rate_limited',
+      'rate_limited',
+      'Too many failed tries. Wait a while, then try again.',
+      {
+        details: { retryAfterSeconds: Math.max(1, wait / 1000) },
+      },
+    )
+  }
+
+  /** Waits until this try may be judged, or throws because too many have failed. */
+  const enter = async (gate: Gate, kind: string, subject: string): Promise<void> => {
+    for (;;) {
+      const { finished } = gate
+      const { failures, oldest } = await countFailures(kind, subject)
+      if (failures >= MOST) throw refuse(oldest)
+      // One that finished while we counted may have failed: count again.
+      if (gate.finished !== finished) continue
+      if (failures + gate.running < MOST) break
+      await new Promise<void>((resolve) => gate.waiting.push(resolve))
+    }
+    gate.running++
+  }
+
+  const leave = (key: string, gate: Gate): void => {
+    gate.running--
+    gate.finished++
+    for (const wake of gate.waiting.splice(0)) wake()
+    if (gate.running === 0 && gate.waiting.length === 0) gates.delete(key)
+  }
+
   return {
-    async begin(kind, subject) {
-      const { id } = await db
-        .insertInto('attempts')
-        .values({ kind, subject, at: clock.now().toISOString() })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      const counted = await db
-        .selectFrom('attempts')
-        .select((row) => [row.fn.countAll<number>().as('tries'), row.fn.min('at').as('oldest')])
-        .where('kind', '=', kind)
-        .where('subject', '=', subject)
-        .where('at', '>', windowStart())
-        .where('id', '<=', id)
-        .executeTakeFirstOrThrow()
-      if (Number(counted.tries) > MOST) {
-        await remove(id)
-        const wait = Date.parse(counted.oldest) + WINDOW_MS - clock.now().getTime()
-        throw new AppError(
-          'rate_limited',
-          'rate_limited',
-          'Too many failed tries. Wait a while, then try again.',
-          {
-            details: { retryAfterSeconds: Math.max(1, wait / 1000) },
-          },
-        )
+    async judge(kind, subject, isFailure, judge) {
+      const key = `${kind} ${subject}`
+      const gate = gates.get(key) ?? { running: 0, finished: 0, waiting: [] }
+      gates.set(key, gate)
+      await enter(gate, kind, subject)
+      try {
+        return await judge()
+      } catch (error) {
+        if (isFailure(error))
+          await db.insertInto('attempts').values({ kind, subject, at: clock.now().toISOString() }).execute()
+        throw error
+      } finally {
+        leave(key, gate)
       }
-      return { forgive: () => remove(id) }
     },
     async clear(kind, subject) {
-      await db.deleteFrom('attempts').where('kind', '=', kind).where('subject', '=', subject).execute()
+      const { failures } = await countFailures(kind, subject)
+      if (failures > 0)
+        await db.deleteFrom('attempts').where('kind', '=', kind).where('subject', '=', subject).execute()
     },
     async prune() {
       await db.deleteFrom('attempts').where('at', '<=', windowStart()).execute()

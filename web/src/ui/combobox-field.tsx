@@ -1,5 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { ChevronsUpDown } from 'lucide-react'
+import { useState } from 'react'
 import { Field } from './field.tsx'
 
 export interface Choice {
@@ -12,7 +13,12 @@ export interface Choice {
 }
 
 const plain = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/[_/-]/g, ' ')
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+:]+/gu, ' ')
+    .trim()
 
 /** Every word of the query begins a word of the choice, in any order. */
 const isFound = ({ value, label, note = '', keywords = '' }: Choice, query: string): boolean => {
@@ -31,51 +37,63 @@ interface ComboboxFieldProps {
   onChange?: () => void
 }
 
-/** A list that is too long to scroll: type to find. */
-export const ComboboxField = ({ name, label, hint, choices, defaultValue, onChange }: ComboboxFieldProps) => (
-  <Field name={name} label={label} hint={hint}>
-    {({ id, onInput, name: _, ...control }) => (
-      <Combobox.Root
-        items={choices}
-        defaultValue={
-          choices.find(({ value }) => value === defaultValue) ?? { value: defaultValue, label: defaultValue }
-        }
-        isItemEqualToValue={(item, other) => item.value === other.value}
-        filter={isFound}
-        name={name}
-        autoHighlight
-        onValueChange={() => {
-          onInput()
-          onChange?.()
-        }}
-      >
-        <div className="input-with-button">
-          <Combobox.Input id={id} className="input" {...control} />
-          <Combobox.Trigger
-            className="button"
-            data-kind="quiet"
-            data-shape="icon"
-            aria-label={`All of ${label.toLowerCase()}`}
-          >
-            <ChevronsUpDown size={16} aria-hidden="true" />
-          </Combobox.Trigger>
-        </div>
-        <Combobox.Portal>
-          <Combobox.Positioner className="menu-place" sideOffset={6}>
-            <Combobox.Popup className="combobox-popup">
-              <Combobox.Empty className="combobox-empty">Nothing goes by that name.</Combobox.Empty>
-              <Combobox.List>
-                {(choice: Choice) => (
-                  <Combobox.Item key={choice.value} value={choice} className="combobox-item">
-                    {choice.label}
-                    {choice.note !== undefined && <span className="combobox-note">{choice.note}</span>}
-                  </Combobox.Item>
-                )}
-              </Combobox.List>
-            </Combobox.Popup>
-          </Combobox.Positioner>
-        </Combobox.Portal>
-      </Combobox.Root>
-    )}
-  </Field>
-)
+/** A list that is too long to scroll: type to find. There is always a choice; what was typed over it is no answer. */
+export const ComboboxField = ({ name, label, hint, choices, defaultValue, onChange }: ComboboxFieldProps) => {
+  const [chosen, setChosen] = useState<Choice>(
+    () => choices.find(({ value }) => value === defaultValue) ?? { value: defaultValue, label: defaultValue },
+  )
+  return (
+    <Field name={name} label={label} hint={hint}>
+      {({ id, onInput, name: _, ...control }) => (
+        <Combobox.Root
+          items={choices}
+          value={chosen}
+          isItemEqualToValue={(item, other) => item.value === other.value}
+          filter={isFound}
+          name={name}
+          autoHighlight
+          onValueChange={(choice) => {
+            if (choice === null) return
+            setChosen(choice)
+            onInput()
+            onChange?.()
+          }}
+        >
+          <div className="input-with-button">
+            <Combobox.Input
+              id={id}
+              className="input"
+              // Typing starts a search, it does not go on from the name that is there.
+              onFocus={(event) => event.currentTarget.select()}
+              onClick={(event) => event.currentTarget.select()}
+              {...control}
+            />
+            <Combobox.Trigger
+              className="button"
+              data-kind="quiet"
+              data-shape="icon"
+              aria-label={`${label}: show all`}
+            >
+              <ChevronsUpDown size={16} aria-hidden="true" />
+            </Combobox.Trigger>
+          </div>
+          <Combobox.Portal>
+            <Combobox.Positioner className="menu-place" sideOffset={6}>
+              <Combobox.Popup className="combobox-popup">
+                <Combobox.Empty className="combobox-empty">Nothing goes by that name.</Combobox.Empty>
+                <Combobox.List>
+                  {(choice: Choice) => (
+                    <Combobox.Item key={choice.value} value={choice} className="combobox-item">
+                      {choice.label}
+                      {choice.note !== undefined && <span className="combobox-note">{choice.note}</span>}
+                    </Combobox.Item>
+                  )}
+                </Combobox.List>
+              </Combobox.Popup>
+            </Combobox.Positioner>
+          </Combobox.Portal>
+        </Combobox.Root>
+      )}
+    </Field>
+  )
+}

@@ -31,6 +31,11 @@ export const Dialog = ({
   children,
 }: DialogProps) => {
   const Parts = alert ? AlertDialog : BaseDialog
+  const popup = useRef<HTMLDivElement>(null)
+  // What is asked comes before what could be copied or closed; where a keyboard would pop up, nothing is touched yet.
+  const firstField = (type: string) =>
+    type === 'touch' ||
+    (popup.current?.querySelector<HTMLElement>('form input:not([type="checkbox"])') ?? true)
   return (
     <Parts.Root
       open={open}
@@ -41,7 +46,7 @@ export const Dialog = ({
       <Parts.Portal>
         <Parts.Backdrop className="dialog-veil" />
         <Parts.Viewport className="dialog-place">
-          <Parts.Popup className="dialog" data-size={size}>
+          <Parts.Popup ref={popup} className="dialog" data-size={size} initialFocus={firstField}>
             <Parts.Title className="dialog-title">{title}</Parts.Title>
             {about !== undefined && (
               <Parts.Description className="dialog-about" render={<div />}>

@@ -5,7 +5,7 @@ import type { SessionCaller } from '../../../platform/access/caller.ts'
 import type { Visit } from '../../../platform/access/visit.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
-import { type Accounts, emailTaken } from '../../auth/accounts.ts'
+import { type Accounts, emailTaken, isWrong } from '../../auth/accounts.ts'
 import type { Activity } from '../../auth/activity.ts'
 import type { Attempts } from '../../auth/attempts.ts'
 import { checkPassword, type Passwords } from '../../auth/passwords.ts'
@@ -84,11 +84,9 @@ export const createSecurity = (deps: SecurityDeps) => {
     },
 
     async enableTwoFactor(userId: number, password: string, code: string, visit: Visit) {
-      await attempts.begin('code', String(userId))
-      const backupCodes = await withPassword(userId, password, (tx) =>
-        twoFactor.enable(tx, userId, code, visit),
+      const backupCodes = await attempts.judge('code', String(userId), isWrong, () =>
+        withPassword(userId, password, (tx) => twoFactor.enable(tx, userId, code, visit)),
       )
-      await attempts.clear('code', String(userId))
       return { enabled: true, backupCodes }
     },
 

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, use, useEffect } from 'react'
 import { Mark } from '../../shell/brand.tsx'
+import { FirstPage } from '../../shell/first-page.ts'
 import './door.css'
 
 interface DoorProps {
@@ -11,6 +12,10 @@ interface DoorProps {
 
 /** The page outside the frame: for whoever is not signed in. */
 export const Door = ({ title, about, below, children }: DoorProps) => {
+  const first = use(FirstPage)
+  useEffect(() => {
+    first.current = false
+  }, [first])
   useEffect(() => {
     document.title = `${title} · Factotum`
   }, [title])

@@ -44,7 +44,6 @@ const FirstStep = ({
         autoComplete="username"
         autoCapitalize="none"
         defaultValue={email}
-        // biome-ignore lint/a11y/noAutofocus: signing in is all there is to do here
         autoFocus
         required
       />

@@ -29,7 +29,6 @@ const RegisterForm = ({ invitation, asksInvitation }: { invitation: string; asks
       label="Create an account"
       codes={{ email_taken: 'email', registration_closed: 'invitation' }}
     >
-      {/* biome-ignore lint/a11y/noAutofocus: creating an account is all there is to do here */}
       <TextField name="name" label="Your name" autoComplete="name" maxLength={200} autoFocus required />
       <TextField
         name="email"

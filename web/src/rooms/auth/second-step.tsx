@@ -43,7 +43,6 @@ export const SecondStep = ({ email, password, onBack }: SecondStepProps) => {
           maxLength={40}
           spellCheck={false}
           autoCapitalize="none"
-          // biome-ignore lint/a11y/noAutofocus: the one thing this step asks for
           autoFocus
           required
         />

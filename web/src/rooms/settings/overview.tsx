@@ -2,6 +2,7 @@ import { ChevronRight, Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Page } from '../../shell/page.tsx'
+import './overview.css'
 import { SECTIONS } from './sections.ts'
 
 interface Found {

@@ -58,12 +58,14 @@ export const Picture = ({ name, avatarUrl }: { name: string; avatarUrl: string |
       setPreview(null)
       notify('Your picture is saved.')
     },
-    onError: (reason) =>
+    onError: (reason) => {
+      setPreview(null)
       setError(
         reason instanceof ApiError && reason.code === 'unsupported_media_type'
           ? 'This is no PNG, JPEG or WebP, whatever its name says.'
           : tell(reason),
-      ),
+      )
+    },
   })
   const removal = useMutation({
     mutationFn: async () => {

@@ -106,6 +106,7 @@ export const TwoFactorCard = () => {
         onEnabled={async (made) => {
           close()
           setCodes(made)
+          notify('Two-step sign-in is on.')
           await changed()
         }}
       />

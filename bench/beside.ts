@@ -1,0 +1,53 @@
+import autocannon from 'autocannon'
+import { median, type Server } from './processes.ts'
+
+const ROUNDS = 5
+const SECONDS = 2
+const CONNECTIONS = 10
+
+export interface Target {
+  server: Server
+  path: string
+  headers?: Record<string, string>
+}
+
+interface Figures {
+  perSecond: number
+  cpuMicros: number
+}
+
+const load = async ({ server, path, headers = {} }: Target, seconds: number): Promise<Figures> => {
+  const cpuBefore = server.cpuMs()
+  const result = await autocannon({
+    url: server.url + path,
+    connections: CONNECTIONS,
+    duration: seconds,
+    headers,
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${path}: ${result.non2xx} answers were not 2xx`)
+  const answers = result.requests.total
+  return { perSecond: answers / result.duration, cpuMicros: ((server.cpuMs() - cpuBefore) * 1000) / answers }
+}
+
+const bodyOf = async ({ server, path, headers = {} }: Target): Promise<string> =>
+  (await fetch(server.url + path, { headers })).text()
+
+/** Times ours and the plain limit in turns, after making sure that both say the same to the byte. */
+export const compare = async (title: string, ours: Target, plain: Target, aim: number): Promise<void> => {
+  const [ourBody, plainBody] = [await bodyOf(ours), await bodyOf(plain)]
+  if (ourBody !== plainBody) throw new Error(`${title}: the answers differ:\n${ourBody}\n${plainBody}`)
+  const rounds: { ours: Figures; plain: Figures }[] = []
+  await load(ours, 1)
+  await load(plain, 1)
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({ ours: await load(ours, SECONDS), plain: await load(plain, SECONDS) })
+  const ratio = median(rounds.map((round) => round.ours.perSecond / round.plain.perSecond))
+  const cpuRatio = median(rounds.map((round) => round.plain.cpuMicros / round.ours.cpuMicros))
+  const figure = (pick: (round: (typeof rounds)[number]) => number) => Math.round(median(rounds.map(pick)))
+  console.log(
+    `${title.padEnd(28)} ${ratio.toFixed(2)} of the plain limit (by CPU ${cpuRatio.toFixed(2)}; aim ${aim})  ` +
+      `ours ${figure((r) => r.ours.perSecond)}/s, ${figure((r) => r.ours.cpuMicros)} µs; ` +
+      `plain ${figure((r) => r.plain.perSecond)}/s, ${figure((r) => r.plain.cpuMicros)} µs`,
+  )
+}

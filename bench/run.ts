@@ -1,0 +1,16 @@
+/*
+ * What we promise about speed, beside a limit in the same run: `npm run bench`, or `npm run bench -- accounts`.
+ * Absolute figures are the machine's; the ratios are ours.
+ */
+import { benchAccounts } from './accounts.ts'
+import { benchStart } from './start.ts'
+
+const BENCHES: Record<string, () => Promise<void>> = { accounts: benchAccounts, start: benchStart }
+
+const names = process.argv.slice(2)
+for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
+  const bench = BENCHES[name]
+  if (!bench) throw new Error(`There is no bench ${name}: ${Object.keys(BENCHES).join(', ')}.`)
+  console.log(`\n${name}`)
+  await bench()
+}
