@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
+import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../src/platform/access/caller.ts'
 import { createServer } from '../src/platform/http/server.ts'
@@ -17,7 +18,9 @@ const toyRoom: Parameters<typeof startToy>[1] = async (app) => {
   app.get('/keys', { config: { access: 'switched' } }, tell)
   app.get('/account', { config: { access: 'session' } }, tell)
   app.get('/owned', { config: { access: 'switched', scope: 'tasks:read', ownerOnly: true } }, tell)
-  app.get('/feed', { config: { access: 'feed', purpose: 'calendar', scope: 'calendar:read' } }, tell)
+  const querystring = Type.Object({ token: Type.Optional(Type.String()) }, { additionalProperties: false })
+  const feed = { access: 'feed', purpose: 'calendar', scope: 'calendar:read' } as const
+  app.get('/feed', { config: feed, schema: { querystring } }, tell)
 }
 
 describe.each(['open', 'private'] as const)('a personal access token while access is %s', (access) => {

@@ -1,0 +1,451 @@
+import { readFileSync } from 'node:fs'
+import { Secret, TOTP } from 'otpauth'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pngOf } from './pictures.ts'
+import { type Service, startService } from './service.ts'
+import {
+  browserPath,
+  openBrowser,
+  PASSWORD,
+  pathOf,
+  register,
+  signOut,
+  type Visitor,
+  visit,
+  whySkipped,
+} from './visitor.ts'
+
+const STEP_MS = 30_000
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const said = (page: Page, text: string | RegExp) =>
+  page.locator('.toast', { hasText: text }).first().waitFor()
+/** The widest thing on the page: more than the window means that something is cut off. */
+const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth')
+
+describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`, () => {
+  let service: Service
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let secret = ''
+
+  beforeAll(async () => {
+    service = await startService()
+    browser = await openBrowser()
+    visitor = await visit(browser, service.url, {
+      expected: [
+        { status: 415, path: '/api/settings/profile/avatar' },
+        { status: 401, path: '/api/auth/login' },
+        { status: 409, path: '/api/settings/account' },
+      ],
+    })
+    page = visitor.page
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it('begins with the account that owns the instance', async () => {
+    await page.goto('/')
+    await page.getByText('Create the first account. It owns this instance.').waitFor()
+    expect(pathOf(page)).toBe('/register')
+    await page.getByLabel('Your name').fill('Ana')
+    await page.getByLabel('E-mail').fill('ana@example.org')
+    await button(page, 'Create account').click()
+    const password = page.getByLabel('Password', { exact: true })
+    await page.getByText('Password is required.').waitFor()
+    expect(await password.evaluate('document.activeElement.name')).toBe('password')
+    await password.fill(PASSWORD)
+    await button(page, 'Create account').click()
+    await heading(page, /, Ana$/).waitFor()
+    expect(pathOf(page)).toBe('/')
+  })
+
+  it('shows how the instance is and what was done', async () => {
+    const instance = page.getByRole('region', { name: 'This instance' })
+    await instance.getByText('All well').waitFor()
+    expect(await instance.getByText('SQLite').count()).toBe(1)
+    await page.getByRole('region', { name: 'Signed in elsewhere' }).getByText('Nowhere but here.').waitFor()
+    await page.getByRole('region', { name: 'Latest activity' }).getByText('Account created').waitFor()
+  })
+
+  it("takes the browser's time zone in one click, and takes that back in another", async () => {
+    await button(page, 'Use Berlin').click()
+    await said(page, 'Your time zone is Berlin now.')
+    await page.getByText(/ in Berlin$/).waitFor()
+    await button(page, 'Undo').click()
+    await page.getByText(/ in UTC$/).waitFor()
+  })
+
+  it('keeps a changed name and shows it everywhere', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: /^Profile/ }).click()
+    await page.getByLabel('Your name').fill('Ana Ruiz')
+    await button(page, 'Save name').click()
+    await said(page, 'Your name is saved.')
+    await button(page, 'Account: Ana Ruiz').waitFor()
+    await page.reload()
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Ana Ruiz')
+  })
+
+  it('shows a picture once it is sent, and says why something else is none', async () => {
+    const chooser = page.locator('input[type=file]')
+    await chooser.setInputFiles({
+      name: 'x.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('no picture at all'),
+    })
+    await page.getByText('This is no PNG, JPEG or WebP, whatever its name says.').waitFor()
+    await chooser.setInputFiles({ name: 'x.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+    await page.getByText('Choose a PNG, JPEG or WebP picture.').waitFor()
+    await chooser.setInputFiles({ name: 'ana.png', mimeType: 'image/png', buffer: pngOf(64, [23, 96, 124]) })
+    await said(page, 'Your picture is saved.')
+    await page.reload()
+    const picture = page.getByRole('button', { name: 'Account: Ana Ruiz' }).locator('img')
+    await picture.waitFor()
+    await expect.poll(() => picture.evaluate('(image) => image.naturalWidth')).toBe(64)
+  })
+
+  it('finds a time zone by typing and keeps it', async () => {
+    await page.goto('/settings/preferences')
+    await page.getByRole('combobox', { name: 'Time zone' }).click()
+    await page.keyboard.type('auckland')
+    await page.getByRole('option', { name: /Pacific \/ Auckland/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await button(page, 'Save preferences').click()
+    await said(page, 'Your preferences are saved.')
+    await page.reload()
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue())
+      .toBe('Pacific / Auckland')
+  })
+
+  it('keeps several working hours a day, and names the ones that overlap', async () => {
+    await button(page, 'Add hours on Monday').click()
+    const [from, to] = [page.getByLabel('Monday, from').nth(1), page.getByLabel('Monday, to').nth(1)]
+    await from.fill('16:30')
+    await to.fill('19:00')
+    await button(page, 'Save working hours').click()
+    await page.getByText('The start is within other hours of that day.').waitFor()
+    expect(await from.getAttribute('aria-invalid')).toBe('true')
+    await from.fill('18:00')
+    await button(page, 'Save working hours').click()
+    await said(page, 'Your working hours are saved.')
+    await page.reload()
+    await page.getByLabel('Monday, from').nth(1).waitFor()
+    expect(await page.getByLabel('Monday, from').nth(1).inputValue()).toBe('18:00')
+  })
+
+  it('turns two-step sign-in on with a code of the app', async () => {
+    await page.goto('/settings/security')
+    await button(page, 'Set up two-step sign-in').click()
+    await page.getByRole('dialog').getByLabel('Your password').fill(PASSWORD)
+    await button(page, 'Continue').click()
+    const dialog = page.getByRole('dialog', { name: 'Connect your app' })
+    await dialog.getByAltText('QR code for your authenticator app').waitFor()
+    secret = (await dialog.locator('.secret code').innerText()).replace(/\s/g, '')
+    await dialog.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
+    await button(page, 'Turn on').click()
+    const codes = page.getByRole('dialog', { name: 'Keep your backup codes' })
+    expect(await codes.getByRole('listitem').count()).toBe(10)
+    await page.keyboard.press('Escape')
+    await codes.getByText('You have not kept it yet').waitFor()
+    const download = page.waitForEvent('download')
+    await button(page, 'Download').click()
+    const saved = readFileSync(await (await download).path(), 'utf8')
+    expect(saved).toContain(await codes.getByRole('listitem').first().innerText())
+    await button(page, 'Done').click()
+    await page
+      .getByRole('region', { name: 'Two-step sign-in' })
+      .getByText('10 backup codes are left.')
+      .waitFor()
+  })
+
+  it('asks for the code at the next sign-in, and leads back to where one was going', async () => {
+    await signOut(page)
+    await page.goto('/settings/tokens')
+    await page.getByLabel('E-mail').fill('ana@example.org')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await button(page, 'Sign in').click()
+    await heading(page, 'One more step').waitFor()
+    await page.getByLabel('Code').fill('000000')
+    await button(page, 'Sign in').click()
+    await page.getByText('This code is not right, or was used already.').waitFor()
+    // The step that turned it on is used up, so it has to be the next one.
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + STEP_MS })
+    await page.getByLabel('Code').fill(code)
+    await button(page, 'Sign in').click()
+    await heading(page, 'Access tokens').waitFor()
+    expect(pathOf(page)).toBe('/settings/tokens')
+  })
+
+  it('shows a token once, and it works', async () => {
+    await button(page, 'New token').click()
+    const dialog = page.getByRole('dialog', { name: 'New access token' })
+    await dialog.getByLabel('Name').fill('n8n on the NAS')
+    await dialog.getByLabel('Your password').fill(PASSWORD)
+    await button(page, 'Make token').click()
+    await dialog.getByText('Choose at least one.').waitFor()
+    await dialog.getByLabel('Write Tasks').check()
+    expect(await dialog.getByLabel('Read Tasks').isChecked()).toBe(true)
+    await button(page, 'Make token').click()
+    const shown = page.getByRole('dialog', { name: 'Your token' })
+    const token = await shown.locator('code').innerText()
+    expect(token).toMatch(/^fct_/)
+    await button(page, 'Copy').click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token)
+    await button(page, 'Done').click()
+    // The settings are not for tokens: 403 and not 401 tells that the token itself is good.
+    const answer = await fetch(`${service.url}/api/auth/me`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(answer.status).toBe(403)
+    await page.getByText('Tasks: read and write').waitFor()
+    expect(await page.content()).not.toContain(token)
+  })
+
+  it('lists sessions elsewhere and ends them', async () => {
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + STEP_MS })
+    const login = { email: 'ana@example.org', password: PASSWORD, code }
+    const signedIn = await fetch(`${service.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'curl/8.5.0' },
+      body: JSON.stringify(login),
+    })
+    expect(signedIn.status).toBe(200)
+    const { token } = (await signedIn.json()) as { token: string }
+    await page.goto('/settings/security')
+    const sessions = page.getByRole('region', { name: 'Sessions' })
+    await sessions.getByText('This session').waitFor()
+    await sessions.getByRole('button', { name: 'Sign out curl' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+    await said(page, 'curl is signed out.')
+    expect(await sessions.getByRole('listitem').count()).toBe(1)
+    const me = await fetch(`${service.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+    expect(me.status).toBe(401)
+  })
+
+  it('exports everything as a zip', async () => {
+    await page.goto('/settings/data')
+    await button(page, 'Export').click()
+    await page.getByRole('dialog').getByLabel('Your password').fill(PASSWORD)
+    const download = page.waitForEvent('download')
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+    const bytes = readFileSync(await (await download).path())
+    expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
+    expect((await download).suggestedFilename()).toMatch(/^factotum-export-.*\.zip$/)
+  })
+
+  it('deletes the owner only with everything, only when that is typed, and begins anew', async () => {
+    await button(page, 'Delete account').click()
+    await page.getByRole('alertdialog').getByLabel('Your password').fill(PASSWORD)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete account' }).click()
+    const wiping = page.getByRole('alertdialog', { name: 'You own this instance' })
+    await wiping.getByRole('textbox').fill('yes')
+    await button(page, 'Delete everything').click()
+    await wiping.getByText('Type “delete everything” to go on.').waitFor()
+    await wiping.getByRole('textbox').fill('delete everything')
+    await button(page, 'Delete everything').click()
+    await page.getByText('Create the first account. It owns this instance.').waitFor()
+    expect(pathOf(page)).toBe('/register')
+  })
+
+  it('gave the browser nothing to complain about', () => {
+    expect(visitor.troubles).toEqual([])
+  })
+})
+
+describe.skipIf(!browserPath)(`the console in several tabs${whySkipped}`, () => {
+  const TOKEN_MS = 2_000
+  let service: Service
+  let browser: Browser
+  let visitor: Visitor
+  let one: Page
+  let other: Page
+
+  /** Long enough for every access token to have run out. */
+  const tokensRunOut = () => new Promise((resolve) => setTimeout(resolve, TOKEN_MS))
+  const openSection = async (page: Page, name: string): Promise<void> => {
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click()
+    await heading(page, name).waitFor()
+  }
+
+  beforeAll(async () => {
+    service = await startService({ ACCESS_TOKEN_TTL: `${TOKEN_MS}ms` })
+    browser = await openBrowser()
+    visitor = await visit(browser, service.url, {
+      expected: [{ status: 412, path: '/api/settings/profile' }],
+    })
+    one = visitor.page
+    await register(one, { name: 'Ben', email: 'ben@example.org' })
+    other = await visitor.context.newPage()
+    await Promise.all([one.goto('/settings/profile'), other.goto('/settings/profile')])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it('stays signed in in both while their tokens run out again and again', async () => {
+    for (const name of ['Security', 'Access tokens', 'Feed tokens', 'Security']) {
+      await tokensRunOut()
+      await Promise.all([openSection(one, name), openSection(other, name)])
+    }
+    for (const page of [one, other])
+      await page.getByRole('region', { name: 'Sessions' }).getByText('This session').waitFor()
+    const activity = one.getByRole('region', { name: 'Activity' })
+    await activity.getByText('Account created').waitFor()
+    expect(await activity.getByText('used twice').count()).toBe(0)
+    expect(await one.getByRole('region', { name: 'Sessions' }).getByRole('listitem').count()).toBe(1)
+  })
+
+  it('stays signed in when both are reloaded at once, and one of them twice in a hurry', async () => {
+    for (let round = 0; round < 3; round++) {
+      await tokensRunOut()
+      await one.evaluate('location.reload()')
+      await Promise.all([one.reload(), other.reload()])
+      await Promise.all([heading(one, 'Security').waitFor(), heading(other, 'Security').waitFor()])
+    }
+    const activity = one.getByRole('region', { name: 'Activity' })
+    await activity.getByText('Account created').waitFor()
+    expect(await activity.getByText('used twice').count()).toBe(0)
+  })
+
+  it('does not overwrite what was changed in the other without asking', async () => {
+    await Promise.all([openSection(one, 'Profile'), openSection(other, 'Profile')])
+    const [mine, theirs] = [one.getByLabel('Your name'), other.getByLabel('Your name')]
+    await mine.fill('Benedikt')
+    await theirs.fill('Benjamin')
+    await button(other, 'Save name').click()
+    await said(other, 'Your name is saved.')
+    await button(one, 'Save name').click()
+    await one.getByText('Your name there is “Benjamin”.').waitFor()
+    await button(one, 'Save mine').click()
+    await button(one, 'Account: Benedikt').waitFor()
+  })
+
+  it('saves without a word when the other changed something else', async () => {
+    await one.getByLabel('Your name').fill('Ben again')
+    await openSection(other, 'Preferences')
+    await other.getByLabel('The week starts on').selectOption('sunday')
+    await button(other, 'Save preferences').click()
+    await said(other, 'Your preferences are saved.')
+    await button(one, 'Save name').click()
+    await button(one, 'Account: Ben again').waitFor()
+    expect(await one.getByText('changed elsewhere').count()).toBe(0)
+  })
+
+  it('signs out in both', async () => {
+    await signOut(one)
+    await heading(other, 'Sign in').waitFor()
+    expect(visitor.troubles).toEqual([])
+  })
+})
+
+describe.skipIf(!browserPath)(`the console for everyone${whySkipped}`, () => {
+  const ana = { name: 'Ana', email: 'ana@example.org' }
+  let service: Service
+  let browser: Browser
+
+  beforeAll(async () => {
+    service = await startService()
+    browser = await openBrowser()
+    const { context, page } = await visit(browser, service.url)
+    await register(page, ana)
+    await context.close()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const signIn = async (page: Page): Promise<void> => {
+    await page.goto('/login')
+    await page.getByLabel('E-mail').fill(ana.email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await heading(page, /, Ana$/).waitFor()
+  }
+  const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent')
+
+  it('lets one sign in and find a setting by keyboard alone', async () => {
+    const { context, page } = await visit(browser, service.url)
+    await page.goto('/login')
+    await page.getByLabel('E-mail').waitFor()
+    await page.keyboard.type(ana.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await heading(page, /, Ana$/).waitFor()
+    await expect.poll(() => focused(page)).toMatch(/, Ana$/)
+    await page.keyboard.type('gs')
+    await heading(page, 'Settings').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('2fa')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Security').waitFor()
+    await expect.poll(() => focused(page)).toBe('Two-step sign-in')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.reload()
+    await heading(page, 'Security').waitFor()
+    await page.evaluate('document.activeElement.blur()')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    await context.close()
+  })
+
+  it('keeps the chosen colours over a reload, from the first paint on', async () => {
+    const { context, page } = await visit(browser, service.url)
+    await signIn(page)
+    const colour = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+    const light = await colour()
+    await button(page, /^Account:/).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    const dark = await colour()
+    expect(dark).not.toBe(light)
+    // With the console's own script held back, only the one in the head can have chosen.
+    await page.route('**/assets/index-*.js', (route) => route.abort())
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await expect.poll(colour).toBe(dark)
+    await context.close()
+  })
+
+  it('says when the service cannot be reached, and when it is back', async () => {
+    const { context, page } = await visit(browser, service.url)
+    await signIn(page)
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: /^Access tokens/ }).click()
+    const notice = page.getByText('Factotum cannot be reached. What you see may be out of date')
+    await notice.waitFor()
+    await context.setOffline(false)
+    await notice.waitFor({ state: 'detached' })
+    await page.getByText('No tokens yet').waitFor()
+    await context.close()
+  })
+
+  it('cuts nothing off on a window of 360 pixels', async () => {
+    const { context, page, troubles } = await visit(browser, service.url, { width: 360 })
+    await page.goto('/login')
+    await page.getByLabel('E-mail').waitFor()
+    expect(await widthOf(page)).toBe(360)
+    await signIn(page)
+    const sections = ['profile', 'preferences', 'security', 'tokens', 'feed-tokens', 'invitations', 'data']
+    for (const path of ['/', '/settings', ...sections.map((section) => `/settings/${section}`)]) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForFunction('document.querySelector(".skeleton") === null')
+      expect(`${path} ${await widthOf(page)}`).toBe(`${path} 360`)
+    }
+    expect(troubles).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,77 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** The browser that tests use; without one they are skipped. */
+export const browserPath = process.env.TEST_CHROMIUM
+
+export const whySkipped = browserPath ? '' : ' (skipped: TEST_CHROMIUM names no browser)'
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: browserPath ?? '',
+    args: ['--no-sandbox', '--disable-background-networking'],
+  })
+
+export interface Visitor {
+  context: BrowserContext
+  page: Page
+  /** What the browser complained about: errors of scripts, refused resources, broken policies. */
+  troubles: string[]
+}
+
+/** Refusals that a person provokes: the browser notes them as errors too. */
+type Expected = readonly { status: number; path: string }[]
+
+const isExpected = (expected: Expected, text: string, address: string): boolean =>
+  expected.some(
+    ({ status, path }) => text.includes(`status of ${status}`) && URL.parse(address)?.pathname === path,
+  )
+
+const watch = (page: Page, troubles: string[], expected: Expected): void => {
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    const { url } = message.location()
+    if (!isExpected(expected, message.text(), url)) troubles.push(`${message.text()} ${url}`)
+  })
+  page.on('pageerror', (error) => troubles.push(String(error)))
+}
+
+/** Somebody in Berlin with a browser of their own. */
+export const visit = async (
+  browser: Browser,
+  baseURL: string,
+  options: { expected?: Expected; width?: number } = {},
+): Promise<Visitor> => {
+  const context = await browser.newContext({
+    baseURL,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    viewport: { width: options.width ?? 1280, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const troubles: string[] = []
+  context.on('page', (page) => watch(page, troubles, options.expected ?? []))
+  return { context, page: await context.newPage(), troubles }
+}
+
+export const PASSWORD = 'a calm and quiet harbour'
+
+/** Creates an account through the console and waits for its home. */
+export const register = async (
+  page: Page,
+  { name, email }: { name: string; email: string },
+): Promise<void> => {
+  await page.goto('/register')
+  await page.getByLabel('Your name').fill(name)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+export const signOut = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+}
+
+export const pathOf = (page: Page): string => new URL(page.url()).pathname
