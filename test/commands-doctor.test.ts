@@ -56,13 +56,13 @@ describe('doctor', () => {
     mkdirSync(directory)
     writeFileSync(
       join(directory, '.env'),
-      'DATABSE_URL=postgres://x\nOPENAI_KEY=1\nUNRELATED_THING=1\nPORT=0\n',
+      'DATABSE_URL=postgres://x\nOPENAI_APIKEY=1\nUNRELATED_THING=1\nPORT=0\n',
     )
     const found = await examine({ DATA_DIR: join(scratch, 'never') }, { directory })
     expect(found.code).toBe(0)
     expect(found.of('settings').slice(1)).toEqual([
       'warn  settings  DATABSE_URL in .env is not a setting; did you mean DATABASE_URL? → rename it to DATABASE_URL',
-      'warn  settings  OPENAI_KEY in .env is not a setting; did you mean OPENAI_API_KEY? → rename it to OPENAI_API_KEY',
+      'warn  settings  OPENAI_APIKEY in .env is not a setting; did you mean OPENAI_API_KEY? → rename it to OPENAI_API_KEY',
     ])
   })
 

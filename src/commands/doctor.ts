@@ -73,8 +73,9 @@ const examine = async (context: CommandContext): Promise<Finding[]> => {
   return findings
 }
 
+/** One line, whatever an error had to say. */
 const inWords = ({ level, what, detail, remedy }: Finding): string =>
-  `${level.padEnd(6)}${what.padEnd(10)}${detail}${remedy === undefined ? '' : ` → ${remedy}`}`
+  `${level.padEnd(6)}${what.padEnd(10)}${detail.replace(/\s+/g, ' ')}${remedy === undefined ? '' : ` → ${remedy}`}`
 
 export const doctor: Command = {
   usage,

@@ -25,7 +25,7 @@ const admit = (caller: Caller, rules: RouteRules, access: 'open' | 'private'): v
   if (caller.kind === 'token') {
     if (rules.access === 'session' || !rules.scope)
       throw forbidden('Personal access tokens do not reach this: sign in.', 'insufficient_scope')
-    if (!covers(caller.scopes, rules.scope))
+    if (rules.scope !== 'any' && !covers(caller.scopes, rules.scope))
       throw forbidden(`This token lacks the scope ${rules.scope}.`, 'insufficient_scope')
   }
   const needsToken = rules.access !== 'switched' || access === 'private'

@@ -12,7 +12,8 @@ export type RouteAccess = 'public' | 'switched' | 'session' | 'feed'
 
 export interface RouteRules {
   access: RouteAccess
-  scope?: Scope
+  /** `any`: whatever the token was made for. */
+  scope?: Scope | 'any'
   purpose?: string
   /** While access is private, only the owner may. */
   ownerOnly?: true

@@ -25,7 +25,7 @@ export const addMetrics = async (app: FastifyInstance, changes: Changes): Promis
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
-  app.get('/metrics', { config: { access: 'switched', page: true } }, async (_request, reply) =>
+  app.get('/metrics', { config: { access: 'switched', scope: 'any', page: true } }, async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
   )
 }
