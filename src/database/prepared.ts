@@ -1,12 +1,13 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
+import type { DirectReading } from './sqlite.ts'
 
 interface Placeholder {
   readonly parameter: string
 }
 
 /**
- * A query whose SQL is made once and run with new parameters each time, for the few that every request runs.
+ * A reading query whose SQL is made once and run with new parameters each time, for the few that every request runs.
  * `build` gets a function that stands in for a parameter's value.
  */
 export const prepare = <P extends object, R>(
@@ -16,7 +17,7 @@ export const prepare = <P extends object, R>(
   const placeholder = <K extends keyof P & string>(name: K): P[K] =>
     ({ parameter: name }) satisfies Placeholder as unknown as P[K]
   return async (db, parameters) => {
-    const engine = db.getExecutor().adapter
+    const engine: object & DirectReading = db.getExecutor().adapter
     let compiled = perEngine.get(engine)
     if (!compiled) {
       compiled = build(db, placeholder).compile()
@@ -27,6 +28,7 @@ export const prepare = <P extends object, R>(
         ? parameters[(value as Placeholder).parameter as keyof P]
         : value,
     )
+    if (engine.readDirectly && !db.isTransaction) return engine.readDirectly<R>(compiled.sql, values)
     const { rows } = await db.executeQuery<R>({ ...compiled, parameters: values })
     return rows
   }

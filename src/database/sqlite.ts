@@ -122,17 +122,28 @@ const createConnection = (
   }
 }
 
-const createDriver = (file: string, readonly: boolean): Driver => {
+interface Handles {
+  reader: Runner
+  writer: Runner
+}
+
+const openHandles = (file: string, readonly: boolean): Handles => {
   const writer = createRunner(openHandle(file, readonly))
-  const reader = readonly ? writer : createRunner(openHandle(file, true))
+  return { writer, reader: readonly ? writer : createRunner(openHandle(file, true)) }
+}
+
+const createDriver = ({ reader, writer }: Handles, readonly: boolean): Driver => {
   const beginStatement = readonly ? 'begin' : 'begin immediate'
   const enter = createTurnstile()
+  const idle: SqliteConnection[] = []
   return {
     async init() {},
     async acquireConnection() {
-      return createConnection(reader, writer, enter, beginStatement)
+      return idle.pop() ?? createConnection(reader, writer, enter, beginStatement)
     },
-    async releaseConnection() {},
+    async releaseConnection(connection) {
+      idle.push(connection as SqliteConnection)
+    },
     async beginTransaction(connection) {
       await (connection as SqliteConnection).begin()
     },
@@ -151,19 +162,29 @@ const createDriver = (file: string, readonly: boolean): Driver => {
   }
 }
 
+/** What `prepare` asks an engine for: reading at once, without the way through Kysely's executor. */
+export interface DirectReading {
+  readDirectly?<R>(sql: string, parameters: readonly unknown[]): R[]
+}
+
 /**
  * DDL is transactional in SQLite, so all migrations of a start succeed together or not at all; and the driver keeps
  * order among its own users, so that Kysely need not let them in one by one.
  */
-const createAdapter = (): SqliteAdapter =>
+const createAdapter = (handles: Handles): SqliteAdapter & DirectReading =>
   Object.defineProperties(new SqliteAdapter(), {
     supportsTransactionalDdl: { value: true },
     supportsMultipleConnections: { value: true },
+    readDirectly: { value: (sql: string, parameters: readonly unknown[]) => handles.reader.run(sql, parameters).rows },
   })
 
-export const createSqliteDialect = (file: string, options: { readonly?: boolean } = {}): Dialect => ({
-  createDriver: () => createDriver(file, options.readonly ?? false),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
-  createAdapter,
-  createIntrospector: (db) => new SqliteIntrospector(db),
-})
+export const createSqliteDialect = (file: string, options: { readonly?: boolean } = {}): Dialect => {
+  const { readonly = false } = options
+  const handles = openHandles(file, readonly)
+  return {
+    createDriver: () => createDriver(handles, readonly),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => createAdapter(handles),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}

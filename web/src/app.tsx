@@ -1,53 +1,48 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { useSessionState, useWorld } from './api/context.tsx'
+import type { Rooms } from './rooms.ts'
 import { Boundary } from './shell/boundary.tsx'
 import { FirstPage } from './shell/first-page.ts'
 import { Waiting } from './shell/waiting.tsx'
 import { Failure, Skeleton } from './ui/notice.tsx'
 
-// Each is a file of its own, fetched when it is first needed.
-const loadFrame = () => import('./shell/frame.tsx').then(({ Frame }) => ({ default: Frame }))
-const loadHome = () => import('./rooms/home/home.tsx').then(({ Home }) => ({ default: Home }))
-const loadSettings = () =>
-  import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings }))
-const loadLogin = () => import('./rooms/auth/login.tsx').then(({ Login }) => ({ default: Login }))
-const loadRegister = () => import('./rooms/auth/register.tsx').then(({ Register }) => ({ default: Register }))
-
-const Frame = lazy(loadFrame)
-const Home = lazy(loadHome)
-const Settings = lazy(loadSettings)
-const Login = lazy(loadLogin)
-const Register = lazy(loadRegister)
+const REST_AFTER_MS = 3_000
 
 /** Sends whoever is not signed in to the door, with the way back in hand. */
-const SignedIn = ({ children }: { children: ReactNode }) => {
+const SignedIn = ({ rooms, children }: { rooms: Rooms; children: ReactNode }) => {
   const state = useSessionState()
-  if (state.status === 'in') return <Frame key={state.userId}>{children}</Frame>
+  useEffect(() => {
+    if (state.status !== 'in') return
+    const timer = setTimeout(rooms.prefetchRest, REST_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [state.status, rooms])
+
+  if (state.status === 'in') return <rooms.Frame key={state.userId}>{children}</rooms.Frame>
   const { pathname, search, hash } = window.location
   const here = `${pathname}${search}${hash}`
   const goesBack = state.status === 'out' && state.why !== 'farewell' && here !== '/'
   return <Redirect to={goesBack ? `/login?next=${encodeURIComponent(here)}` : '/login'} replace />
 }
 
-const Rooms = () => (
+const Routes = ({ rooms }: { rooms: Rooms }) => (
   <Switch>
     <Route path="/login">
-      <Login />
+      <rooms.Login />
     </Route>
     <Route path="/register">
-      <Register />
+      <rooms.Register />
     </Route>
     <Route>
-      <SignedIn>
+      <SignedIn rooms={rooms}>
         <Boundary>
           <Suspense fallback={<Skeleton lines={6} />}>
             <Switch>
               <Route path="/">
-                <Home />
+                <rooms.Home />
               </Route>
               <Route path="/settings/*?">
-                <Settings />
+                <rooms.Settings />
               </Route>
             </Switch>
           </Suspense>
@@ -57,7 +52,7 @@ const Rooms = () => (
   </Switch>
 )
 
-export const App = () => {
+export const App = ({ rooms }: { rooms: Rooms }) => {
   const { session } = useWorld()
   const { status } = useSessionState()
   const [failure, setFailure] = useState<unknown>(null)
@@ -71,10 +66,8 @@ export const App = () => {
 
   // Whoever comes back is most likely still signed in: what they will see is fetched while that is being found out.
   useEffect(() => {
-    if (!session.isLikely()) return
-    void loadFrame()
-    void (window.location.pathname === '/' ? loadHome() : loadSettings())
-  }, [session])
+    if (session.isLikely()) rooms.prefetch(window.location.pathname)
+  }, [session, rooms])
 
   if (failure !== null)
     return (
@@ -87,7 +80,7 @@ export const App = () => {
     <FirstPage value={first}>
       <Boundary>
         <Suspense fallback={<Waiting />}>
-          <Rooms />
+          <Routes rooms={rooms} />
         </Suspense>
       </Boundary>
     </FirstPage>

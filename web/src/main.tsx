@@ -9,6 +9,7 @@ import { createReach } from './api/reach.ts'
 import { createSession } from './api/session.ts'
 import { createTabLock } from './api/tab-lock.ts'
 import { App } from './app.tsx'
+import { createRooms } from './rooms.ts'
 import './ui/style/style.css'
 import { ToastProvider } from './ui/toast.tsx'
 
@@ -24,6 +25,7 @@ const session = createSession({
   channel: new BroadcastChannel('factotum.session'),
 })
 const client = createApiClient(session, reach)
+const rooms = createRooms(reach)
 const queries = new QueryClient({
   defaultOptions: {
     // The browser's idea of being online says nothing about an instance on this machine.
@@ -41,7 +43,7 @@ if (root)
       <WorldProvider world={{ client, session, reach, memory }}>
         <QueryClientProvider client={queries}>
           <ToastProvider>
-            <App />
+            <App rooms={rooms} />
           </ToastProvider>
         </QueryClientProvider>
       </WorldProvider>

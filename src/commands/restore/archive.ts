@@ -8,8 +8,8 @@ import { CommandError } from '../command.ts'
 import { messageOf } from '../failure.ts'
 
 const MOST_ENTRIES = 5_000_000
-/** Rows shrink to a tenth; something this large that shrinks to less than this was made to fill a disk. */
-const LARGEST_RATIO = 200
+/** What is this large and shrinks to less than this was made to fill a disk: rows differ at least in their keys. */
+const LARGEST_RATIO = 1000
 const RATIO_COUNTS_FROM = 256 * 1024 * 1024
 const LARGEST_SMALL_ENTRY = 1024 * 1024
 

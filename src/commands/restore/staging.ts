@@ -13,6 +13,7 @@ import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
+import { readMigrationState } from '../../database/migrate.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import { secretFile } from '../../platform/secrets/secret-file.ts'
@@ -136,8 +137,6 @@ const readMark = (directory: string): string | undefined => {
 export const finishRestores = async (dataDir: string, database: Database): Promise<void> => {
   const marked = stagedRestores(dataDir).filter((directory) => readMark(directory) !== undefined)
   if (marked.length === 0) return
-  // Loaded only when there is something to do: a start should not pay for it.
-  const { readMigrationState } = await import('../../database/migrate.ts')
   const { engine } = database
   for (const directory of marked) {
     const isDone = await inTransaction(database.db, async (tx: Db) => {

@@ -9,9 +9,18 @@ import type { Activity } from './activity.ts'
 import type { Attempts } from './attempts.ts'
 import type { Invitations } from './invitations.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
+import { profileOf } from './profile-view.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
 import type { TwoFactor } from './two-factor.ts'
-import { emailKeyOf, findOwner, findUserByEmail, getUser, insertUser, type User } from './user-store.ts'
+import {
+  emailKeyOf,
+  findOwner,
+  findUserByEmail,
+  getProfile,
+  getUser,
+  insertUser,
+  type User,
+} from './user-store.ts'
 import { DEFAULT_WORKING_HOURS } from './working-hours.ts'
 
 export interface AccountDeps {
@@ -178,7 +187,7 @@ export const createAccounts = (deps: AccountDeps) => {
       return { hasOwner, registration: hasOwner ? AFTER_THE_FIRST[deps.registration] : 'open' } as const
     },
 
-    get: (userId: number): Promise<User> => getUser(db, userId),
+    profile: async (userId: number) => profileOf(await getProfile(db, userId)),
 
     /** Asks for the password again before something dangerous. Failures count for the account, wherever they come from. */
     async reauthenticate(userId: number, password: string): Promise<User> {

@@ -5,7 +5,6 @@ import type { Origins } from '../../platform/access/origins.ts'
 import { sessionOf, visitOf } from '../../platform/access/visit.ts'
 import { AppError, forbidden } from '../../platform/errors.ts'
 import type { Accounts, SignedIn as SignedInAccount } from './accounts.ts'
-import { profileOf } from './profile-view.ts'
 import { LoginBody, Me, RefreshBody, Refreshed, RegisterBody, SignedIn, SignInOptions } from './schema.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
@@ -156,6 +155,6 @@ export const authRoutes =
         config: { access: 'session' },
         schema: { operationId: 'getMe', summary: 'Who is signed in', tags, response: { 200: Me } },
       },
-      async (request) => profileOf(await accounts.get(sessionOf(request).userId)),
+      (request) => accounts.profile(sessionOf(request).userId),
     )
   }

@@ -19,6 +19,25 @@ const selectUser = prepare<{ id: number }, User>((db, parameter) =>
 export const findUser = async (db: Db, id: number): Promise<User | undefined> =>
   (await selectUser(db, { id }))[0]
 
+/** What of an account is shown to its owner: asked for on every visit, so no wider than it is. */
+export type ProfileRow = Pick<
+  User,
+  'id' | 'email' | 'name' | 'avatarHash' | 'timezone' | 'twoFactorEnabledAt' | 'createdAt' | 'version'
+>
+
+const selectProfile = prepare<{ id: number }, ProfileRow>((db, parameter) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'avatarHash', 'timezone', 'twoFactorEnabledAt', 'createdAt', 'version'])
+    .where('id', '=', parameter('id')),
+)
+
+export const getProfile = async (db: Db, id: number): Promise<ProfileRow> => {
+  const [profile] = await selectProfile(db, { id })
+  if (!profile) throw notFound('account')
+  return profile
+}
+
 export const getUser = async (db: Db, id: number): Promise<User> => {
   const user = await findUser(db, id)
   if (!user) throw notFound('account')

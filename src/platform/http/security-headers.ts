@@ -39,6 +39,16 @@ const DATA_POLICY = {
   },
 }
 
+/** What says nothing about an answer that no browser shows as a page. */
+const ABOUT_PAGES_ALONE = {
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+} as const
+
 /** Pages may load what is ours and nothing else; data may load nothing at all. */
 export const addSecurityHeaders = (app: FastifyInstance, options: { https: boolean }): void => {
   const shared = {
@@ -49,7 +59,7 @@ export const addSecurityHeaders = (app: FastifyInstance, options: { https: boole
   }
   const forPages = askHelmet({ ...shared, contentSecurityPolicy: PAGE_POLICY })
   const forData = {
-    ...askHelmet({ ...shared, contentSecurityPolicy: DATA_POLICY }),
+    ...askHelmet({ ...shared, ...ABOUT_PAGES_ALONE, contentSecurityPolicy: DATA_POLICY }),
     'cache-control': 'private, no-cache',
   }
   const forSecrets = { ...forData, 'cache-control': 'no-store' }

@@ -4,6 +4,12 @@ import { createStore } from './store.ts'
 const FIRST_PROBE_MS = 2_000
 const SLOWEST_PROBE_MS = 20_000
 
+const answers = (): Promise<boolean> =>
+  fetch('/api/health', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
+
 export type Reach = ReturnType<typeof createReach>
 
 /**
@@ -12,21 +18,27 @@ export type Reach = ReturnType<typeof createReach>
  */
 export const createReach = () => {
   const isUp = createStore(true)
-  let probing = false
+  let waiting: Promise<void> | null = null
 
-  const probe = async (waitMs: number): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
-    try {
-      await fetch('/api/health', { cache: 'no-store' })
-      probing = false
-      isUp.set(true)
-    } catch {
-      await probe(Math.min(waitMs * 1.5, SLOWEST_PROBE_MS))
+  const lookOut = async (): Promise<void> => {
+    for (let waitMs = FIRST_PROBE_MS; ; waitMs = Math.min(waitMs * 1.5, SLOWEST_PROBE_MS)) {
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      if (await answers()) break
     }
+    waiting = null
+    isUp.set(true)
+  }
+
+  /** From here on nothing gets through; settles when something does again. */
+  const goDown = (): Promise<void> => {
+    isUp.set(false)
+    waiting ??= lookOut()
+    return waiting
   }
 
   return {
     isUp,
+
     /** Sends; a request that gets no answer at all starts the looking out for one. */
     async send(request: Request): Promise<Response> {
       try {
@@ -35,12 +47,19 @@ export const createReach = () => {
         return response
       } catch (error) {
         if (error instanceof DOMException && error.name === 'AbortError') throw error
-        isUp.set(false)
-        if (!probing) {
-          probing = true
-          void probe(FIRST_PROBE_MS)
-        }
+        void goDown()
         throw unreachable()
+      }
+    },
+
+    /** Loads a part of the console, later if it has to be. One that is gone for good is a failure. */
+    async load<T>(part: () => Promise<T>): Promise<T> {
+      try {
+        return await part()
+      } catch (error) {
+        if (await answers()) throw error
+        await goDown()
+        return part()
       }
     },
   }

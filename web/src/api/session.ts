@@ -31,7 +31,9 @@ const LAST_PART = 0.1
 const readAccess = (token: string): Access => {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
   const { sub, iat, exp } = JSON.parse(atob(payload)) as { sub: string; iat: number; exp: number }
-  return { token, userId: sub, goodUntil: Date.now() + (exp - iat) * 1000 * (1 - LAST_PART) }
+  // Whole seconds, rounded down: up to one of them is gone already.
+  const lifeMs = (exp - iat - 1) * 1000
+  return { token, userId: sub, goodUntil: Date.now() + lifeMs * (1 - LAST_PART) }
 }
 
 export type Session = ReturnType<typeof createSession>

@@ -5,7 +5,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ROOMS } from './rooms.ts'
 
 const SECOND_KEY_WITHIN_MS = 1_500
-const BUSY = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
+/** What keeps the keys to itself while it is open. */
+const BUSY = '.dialog, .menu, .combobox-popup'
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))

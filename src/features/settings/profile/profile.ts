@@ -7,7 +7,7 @@ import { requireMatch } from '../../../platform/http/etag.ts'
 import { digest } from '../../../platform/secrets/digest.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { profileOf } from '../../auth/profile-view.ts'
-import { getUser, lockUser, updateUser } from '../../auth/user-store.ts'
+import { getProfile, getUser, lockUser, updateUser } from '../../auth/user-store.ts'
 import { readAvatar } from './avatar.ts'
 
 export type Profile = ReturnType<typeof createProfile>
@@ -16,7 +16,7 @@ export type Profile = ReturnType<typeof createProfile>
 export const createProfile = ({ db, clock, activity }: { db: Db; clock: Clock; activity: Activity }) => {
   const now = () => clock.now().toISOString()
   return {
-    get: async (userId: number) => profileOf(await getUser(db, userId)),
+    get: async (userId: number) => profileOf(await getProfile(db, userId)),
 
     change: (userId: number, wish: { name?: string }, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {

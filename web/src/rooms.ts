@@ -1,0 +1,34 @@
+import { type ComponentType, lazy, type ReactNode } from 'react'
+import type { Reach } from './api/reach.ts'
+
+/** Each is a file of its own, fetched when it is first needed. */
+const parts = {
+  Frame: () => import('./shell/frame.tsx').then(({ Frame }) => ({ default: Frame })),
+  Login: () => import('./rooms/auth/login.tsx').then(({ Login }) => ({ default: Login })),
+  Register: () => import('./rooms/auth/register.tsx').then(({ Register }) => ({ default: Register })),
+  Home: () => import('./rooms/home/home.tsx').then(({ Home }) => ({ default: Home })),
+  Settings: () => import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
+}
+
+export type Rooms = ReturnType<typeof createRooms>
+
+export const createRooms = (reach: Reach) => {
+  const room = (load: () => Promise<{ default: ComponentType }>) => lazy(() => reach.load(load))
+  return {
+    Frame: lazy<ComponentType<{ children: ReactNode }>>(() => reach.load(parts.Frame)),
+    Login: room(parts.Login),
+    Register: room(parts.Register),
+    Home: room(parts.Home),
+    Settings: room(parts.Settings),
+
+    /** Fetches what someone who is signed in will see. A failure is no matter: it is fetched again when it is shown. */
+    prefetch(path: string): void {
+      const wanted = [parts.Frame, path === '/' ? parts.Home : parts.Settings]
+      for (const load of wanted) load().catch(() => {})
+    },
+    /** What they may see next. */
+    prefetchRest(): void {
+      for (const load of [parts.Home, parts.Settings]) load().catch(() => {})
+    },
+  }
+}
