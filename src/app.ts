@@ -125,7 +125,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
-  const { app, routes, origins } = await createServer(
+  const { app, routes, origins, draining } = await createServer(
     { ...config, onlyThisMachine },
     { db, clock, random, log, credentials },
   )
@@ -160,7 +160,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
       health.beginDraining()
-      await app.close()
+      await draining.drain(DRAIN_MS)
       await jobs.drain(DRAIN_MS)
       await database.close()
     },

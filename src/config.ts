@@ -33,8 +33,13 @@ const readTrustProxy = (value: string): boolean | number | string[] => {
   if (/^\d+$/.test(value)) return Number(value)
   const entries = value.split(',').map((entry) => entry.trim())
   for (const entry of entries) {
-    const [ip, bits] = entry.split('/')
-    if (!isIP(ip ?? '') || (bits !== undefined && !/^\d{1,3}$/.test(bits)))
+    const [ip = '', bits, ...rest] = entry.split('/')
+    const most = isIP(ip) === 6 ? 128 : 32
+    if (
+      !isIP(ip) ||
+      rest.length > 0 ||
+      (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    )
       throw new BadVariable(`must be true, a number of hops, or proxies' addresses, not "${value}"`)
   }
   return entries
@@ -42,6 +47,12 @@ const readTrustProxy = (value: string): boolean | number | string[] => {
 
 const readHost = (value: string): string => {
   if (!/^[\w.:-]+$/.test(value)) throw new BadVariable(`must be an address or a name, not "${value}"`)
+  return value
+}
+
+/** A name alone: requests are told apart by it whatever port they come to. */
+const readHostName = (value: string): string => {
+  if (!/^[\w.-]+$/.test(value)) throw new BadVariable(`must be names such as desk.lan, not "${value}"`)
   return value
 }
 
@@ -90,7 +101,7 @@ export const variables = {
     fallback: null,
   }),
   CORS_ORIGINS: list(readOrigin, { means: 'Other sites whose pages may call the API, comma separated' }),
-  ALLOWED_HOSTS: list(readHost, {
+  ALLOWED_HOSTS: list(readHostName, {
     means: 'Further host names that this instance answers to, comma separated',
   }),
   TRUST_PROXY: custom<boolean | number | string[]>(readTrustProxy, {

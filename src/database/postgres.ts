@@ -43,6 +43,8 @@ const nameStatements = (pool: pg.Pool): PostgresPool => {
 
 export const createPostgresDialect = (url: string, onIdleError: (error: Error) => void): Dialect => {
   const pool = new pg.Pool({ connectionString: url, max: 10, types, connectionTimeoutMillis: 10_000 })
-  pool.on('error', onIdleError)
+  // Also while it is lent out: without a listener of its own, a lost connection would end the process.
+  pool.on('connect', (client) => client.on('error', onIdleError))
+  pool.on('error', () => {})
   return new PostgresDialect({ pool: nameStatements(pool) })
 }

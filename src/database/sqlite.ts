@@ -175,7 +175,9 @@ const createAdapter = (handles: Handles): SqliteAdapter & DirectReading =>
   Object.defineProperties(new SqliteAdapter(), {
     supportsTransactionalDdl: { value: true },
     supportsMultipleConnections: { value: true },
-    readDirectly: { value: (sql: string, parameters: readonly unknown[]) => handles.reader.run(sql, parameters).rows },
+    readDirectly: {
+      value: (sql: string, parameters: readonly unknown[]) => handles.reader.run(sql, parameters).rows,
+    },
   })
 
 export const createSqliteDialect = (file: string, options: { readonly?: boolean } = {}): Dialect => {

@@ -89,9 +89,10 @@ export const readOrigin = (value: string): string => {
     url.pathname !== '/' ||
     url.search ||
     url.hash ||
-    url.username
+    url.username ||
+    url.password
   )
-    throw new BadVariable(`must be an address such as https://desk.example.org, not "${value}"`)
+    throw new BadVariable('must be an address such as https://desk.example.org')
   return url.origin
 }
 
@@ -103,7 +104,7 @@ export const address = (described: Described<string | null>): Variable<string | 
   variable<string | null>((value) => {
     const url = URL.canParse(value) ? new URL(value) : undefined
     if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-      throw new BadVariable(`must be an http or https address, not "${value}"`)
+      throw new BadVariable('must be an http or https address without a name or password in it')
     return value.replace(/\/+$/, '')
   }, described)
 
@@ -123,7 +124,8 @@ export const readVariables = <V extends Record<string, Variable<unknown>>>(
     try {
       return [name, definition.read(given)]
     } catch (error) {
-      throw new BadVariable(`${name} ${error instanceof Error ? error.message : 'cannot be read'}`)
+      const message = error instanceof Error ? error.message : 'cannot be read'
+      throw new BadVariable(`${name} ${message.replace(/\s+/g, ' ')}`)
     }
   }
   return Object.fromEntries(Object.entries(variables).map(read)) as Values<V>

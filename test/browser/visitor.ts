@@ -49,6 +49,8 @@ export const visit = async (
     viewport: { width: options.width ?? 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  // Shorter than a test may take, so that a failure names what it waited for.
+  context.setDefaultTimeout(10_000)
   const troubles: string[] = []
   context.on('page', (page) => watch(page, troubles, options.expected ?? []))
   return { context, page: await context.newPage(), troubles }

@@ -47,6 +47,15 @@ export const findAccessToken = (db: Db, userId: number, id: string): Promise<Acc
     .where('userId', '=', userId)
     .executeTakeFirst()
 
+/** For a change that depends on what is there: others wait for it. */
+export const lockAccessToken = async (tx: Db, id: string): Promise<void> => {
+  await tx
+    .updateTable('access_tokens')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('id', '=', id)
+    .execute()
+}
+
 export const updateAccessToken = (
   tx: Db,
   token: AccessTokenRecord,

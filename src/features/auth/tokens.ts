@@ -19,6 +19,7 @@ import {
   insertFeedToken,
   listAccessTokens,
   listFeedTokens,
+  lockAccessToken,
   updateAccessToken,
 } from './token-store.ts'
 
@@ -33,6 +34,7 @@ const newSecret = (random: Random, prefix: string) => {
 const viewOf = ({ hash: _, scopes, ...token }: AccessTokenRecord) => ({
   ...token,
   scopes: JSON.parse(scopes) as Scope[],
+  shown: token.lastUsedAt,
 })
 
 export type PersonalTokens = ReturnType<typeof createPersonalTokens>
@@ -82,6 +84,7 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
 
     rename: (userId: number, id: string, name: string, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
+        await lockAccessToken(tx, id)
         const token = await get(tx, userId, id)
         requireMatch(ifMatch, token)
         return viewOf(await updateAccessToken(tx, token, { name }))
@@ -97,6 +100,7 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
 
     revoke: (userId: number, id: string, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
+        await lockAccessToken(tx, id)
         const token = await get(tx, userId, id)
         requireMatch(ifMatch, token)
         await deleteAccessToken(tx, id)

@@ -27,7 +27,7 @@ export const healthRoutes =
     app.get(
       '/health',
       {
-        config: { access: 'public' },
+        config: { access: 'public', whileDraining: true },
         schema: {
           operationId: 'getHealth',
           summary: 'Whether the service is well',

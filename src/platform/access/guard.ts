@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, forbidden } from '../errors.ts'
 import { type Caller, type Credentials, covers, nobody } from './caller.ts'
-import type { Origins } from './origins.ts'
 import type { RouteRules } from './route-access.ts'
 
 const unauthorized = (message: string): AppError => new AppError('unauthenticated', 'unauthorized', message)
@@ -34,14 +33,11 @@ const admit = (caller: Caller, rules: RouteRules, access: 'open' | 'private'): v
     throw forbidden('Only the owner of this instance may do this.')
 }
 
-export interface GuardOptions {
-  credentials: Credentials
-  access: 'open' | 'private'
-  origins: Origins
-}
-
-/** The one place where a request is let in or turned away, before its body is read. */
-export const addGuard = (app: FastifyInstance, { credentials, access, origins }: GuardOptions): void => {
+/** The one place where a caller is let in or turned away, before the body is read. */
+export const addGuard = (
+  app: FastifyInstance,
+  { credentials, access }: { credentials: Credentials; access: 'open' | 'private' },
+): void => {
   const identify = async (request: FastifyRequest, rules: RouteRules): Promise<Caller> => {
     const bearer = bearerOf(request)
     if (bearer !== undefined) {
@@ -59,12 +55,6 @@ export const addGuard = (app: FastifyInstance, { credentials, access, origins }:
   app.decorateRequest('caller', null as never)
   app.addHook('onRequest', async (request) => {
     request.caller = nobody
-    origins.check({
-      method: request.method,
-      headers: request.headers,
-      peer: request.socket.remoteAddress,
-      port: request.socket.localPort,
-    })
     if (request.is404) return
     const rules = request.routeOptions.config as unknown as RouteRules
     request.caller = await identify(request, rules)

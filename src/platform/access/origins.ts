@@ -12,13 +12,8 @@ export interface OriginRules {
 }
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
-const FORWARDING_HEADERS = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-] as const
+const isForwarding = (header: string): boolean =>
+  header === 'forwarded' || header === 'via' || header.startsWith('x-forwarded-')
 
 const isLoopbackAddress = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || address.replace(/^::ffff:/, '').startsWith('127.'))
@@ -55,7 +50,7 @@ export const createOrigins = (rules: OriginRules): Origins => {
     return (
       url !== undefined &&
       url.protocol === 'http:' &&
-      LOOPBACK_NAMES.has(url.hostname) &&
+      (LOOPBACK_NAMES.has(url.hostname) || /^127(\.\d{1,3}){3}$/.test(url.hostname)) &&
       Number(url.port || 80) === port
     )
   }
@@ -66,7 +61,7 @@ export const createOrigins = (rules: OriginRules): Origins => {
         throw forbidden(
           'This instance answers only on its own machine. Set ACCESS=private to open it to others.',
         )
-      if (FORWARDING_HEADERS.some((name) => headers[name] !== undefined))
+      if (Object.keys(headers).some(isForwarding))
         throw forbidden('This came through a proxy. Set TRUST_PROXY and ACCESS=private to run behind one.')
     }
     const host = hostnameOf(headers.host ?? '')

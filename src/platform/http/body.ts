@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { invalid } from '../errors.ts'
+import { invalid, invalidField } from '../errors.ts'
 import { findUnkeepable } from './text.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -18,6 +18,7 @@ const readJson = (bytes: Buffer): unknown => {
   } catch {
     throw invalid('The body is not JSON.')
   }
+  if (typeof value !== 'object' || value === null) throw invalidField('', 'must be an object')
   // Only an escape can spell what the databases do not keep, so most bodies need no second look.
   if (text.includes('\\u')) {
     const path = findUnkeepable(value)

@@ -5,9 +5,14 @@ import { AppError } from '../errors.ts'
 export interface Versioned {
   id: number | string
   version: number
+  /** What also shows but is no change that anyone could be in conflict with, such as when it was last used. */
+  shown?: string | null
 }
 
-export const etagOf = ({ id, version }: Versioned): string => `"${id}.${version}"`
+const SHOWN = /~[^",]*"/g
+
+export const etagOf = ({ id, version, shown }: Versioned): string =>
+  `"${id}.${version}${shown ? `~${shown}` : ''}"`
 
 export const isVersioned = (payload: unknown): payload is Versioned =>
   typeof payload === 'object' &&
@@ -24,8 +29,11 @@ const matches = (header: string, etag: string): boolean =>
   })
 
 /** Refuses a change that was made against another version than the one there is. Call it inside the transaction. */
-export const requireMatch = (ifMatch: string | undefined, current: Versioned): void => {
-  if (ifMatch !== undefined && !matches(ifMatch, etagOf(current)))
+export const requireMatch = (ifMatch: string | undefined, current: Versioned): void =>
+  requireTag(ifMatch, etagOf(current))
+
+export const requireTag = (ifMatch: string | undefined, etag: string): void => {
+  if (ifMatch !== undefined && !matches(ifMatch.replaceAll(SHOWN, '"'), etag.replaceAll(SHOWN, '"')))
     throw new AppError(
       'precondition',
       'precondition_failed',

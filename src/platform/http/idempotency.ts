@@ -87,7 +87,12 @@ const createKeys = ({ db, clock, random }: IdempotencyDeps) => ({
     if (numUpdatedRows !== 1n) throw conflict('Another request with this Idempotency-Key has taken over.')
   },
   async release({ scope, claim }: Claim): Promise<void> {
-    await db.deleteFrom('idempotency_keys').where('scope', '=', scope).where('claim', '=', claim).execute()
+    await db
+      .deleteFrom('idempotency_keys')
+      .where('scope', '=', scope)
+      .where('claim', '=', claim)
+      .where('answer', 'is', null)
+      .execute()
   },
 })
 
@@ -111,9 +116,13 @@ const answerOf = (reply: FastifyReply, payload: unknown): Answer => {
   }
 }
 
+/** A fault, or a refusal that waiting mends, is no answer to keep. */
+const isKept = (error: AppError): boolean => statusOf(error) < 500 && error.kind !== 'rate_limited'
+
 const replay = (reply: FastifyReply, { status, headers, body, error }: Answer): FastifyReply => {
+  reply.header('idempotency-replayed', 'true')
   if (error) throw new AppError(error.kind, error.code, error.message, { details: error.details })
-  reply.code(status).headers(headers).header('idempotency-replayed', 'true')
+  reply.code(status).headers(headers)
   return body === null ? reply.send() : reply.type('application/json; charset=utf-8').send(body)
 }
 
@@ -129,7 +138,7 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
       const key = keyOf(request)
       if (key === undefined) return handler.call(this, request, reply)
       const scope = digest([callerKey(request.caller), request.method, request.url, key].join('\n'))
-      const claimed = await keys.claim(scope, digest(JSON.stringify(request.body ?? null)))
+      const claimed = await keys.claim(scope, digest(`${key}\n${JSON.stringify(request.body ?? null)}`))
       if ('answer' in claimed) return replay(reply, claimed.answer)
       const { claim } = claimed
       try {
@@ -140,11 +149,13 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
         }
         return await inTransaction(deps.db, async (tx) => {
           const payload = await handler.call(this, request, reply)
+          if (reply.sent)
+            throw new Error('A handler whose answer is kept must return it: it goes out after the commit.')
           await keys.keep(tx, claim, answerOf(reply, payload))
           return payload
         })
       } catch (error) {
-        if (keepsAnswer && error instanceof AppError && statusOf(error) < 500) {
+        if (keepsAnswer && error instanceof AppError && isKept(error)) {
           const { kind, code, message, details } = error
           await keys.keep(deps.db, claim, {
             status: 0,

@@ -1,4 +1,7 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseUnavailable } from '../../database/unavailable.ts'
 import { AppError, type ErrorKind, invalid } from '../errors.ts'
 
 const STATUS: Record<ErrorKind, number> = {
@@ -48,8 +51,14 @@ const FROM_FASTIFY: Record<string, () => AppError> = {
 }
 
 /** The AppError behind anything thrown; undefined for a fault of our own. */
-const asAppError = (error: FastifyError | AppError): AppError | undefined => {
+const asAppError = (error: FastifyError | AppError | null | undefined): AppError | undefined => {
+  if (error === null || error === undefined) return undefined
   if (error instanceof AppError) return error
+  if (isDatabaseUnavailable(error))
+    return new AppError('unavailable', 'unavailable', 'The database does not answer. Try again shortly.', {
+      cause: error,
+      details: { retryAfterSeconds: 5 },
+    })
   const known = FROM_FASTIFY[error.code]
   if (known) return known()
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
@@ -95,4 +104,31 @@ export const sendProblem = (
     .header('content-type', 'application/problem+json; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(JSON.stringify(problem))
+}
+
+const BROKEN: Record<string, [number, string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+}
+
+/** What is no HTTP never reaches a route. */
+export const answerBrokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const [status, detail] = BROKEN[error.code ?? ''] ?? [400, 'The request is not HTTP.']
+  const code = 'validation_failed'
+  const body = JSON.stringify({
+    type: `${TYPE_BASE}${code}`,
+    title: TITLES[status] ?? 'The request is not valid',
+    status,
+    detail,
+    code,
+  })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 
 /** What Helmet would set on an answer, asked once: the values never change, so no request has to pay for them. */
@@ -49,23 +48,24 @@ const ABOUT_PAGES_ALONE = {
   xXssProtection: false,
 } as const
 
-/** Pages may load what is ours and nothing else; data may load nothing at all. */
-export const addSecurityHeaders = (app: FastifyInstance, options: { https: boolean }): void => {
+export interface SecurityHeaders {
+  forPages: Record<string, string>
+  forData: Record<string, string>
+  forSecrets: Record<string, string>
+}
+
+/** Pages may load what is ours and nothing else; data may load nothing at all; secrets are kept by nobody. */
+export const createSecurityHeaders = (options: { https: boolean }): SecurityHeaders => {
   const shared = {
     referrerPolicy: { policy: 'no-referrer' as const },
     strictTransportSecurity: options.https
       ? { maxAge: 31_536_000, includeSubDomains: false }
       : (false as const),
   }
-  const forPages = askHelmet({ ...shared, contentSecurityPolicy: PAGE_POLICY })
-  const forData = {
-    ...askHelmet({ ...shared, ...ABOUT_PAGES_ALONE, contentSecurityPolicy: DATA_POLICY }),
-    'cache-control': 'private, no-cache',
+  const forData = askHelmet({ ...shared, ...ABOUT_PAGES_ALONE, contentSecurityPolicy: DATA_POLICY })
+  return {
+    forPages: askHelmet({ ...shared, contentSecurityPolicy: PAGE_POLICY }),
+    forData: { ...forData, 'cache-control': 'private, no-cache' },
+    forSecrets: { ...forData, 'cache-control': 'no-store' },
   }
-  const forSecrets = { ...forData, 'cache-control': 'no-store' }
-  app.addHook('onRequest', (request, reply, done) => {
-    const { page, secret } = request.routeOptions.config ?? {}
-    reply.headers(page ? forPages : secret ? forSecrets : forData)
-    done()
-  })
 }

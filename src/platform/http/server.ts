@@ -6,14 +6,18 @@ import { createOrigins, type Origins } from '../access/origins.ts'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { type Random, randomId } from '../random.ts'
+import type { Random } from '../random.ts'
+import { createArrival } from './arrival.ts'
 import { addBodyParsers } from './body.ts'
+import { addDraining, type Draining } from './draining.ts'
 import { addEtags } from './etag.ts'
 import { addIdempotency } from './idempotency.ts'
-import { sendProblem } from './problem.ts'
+import { answerBrokenRequest, sendProblem } from './problem.ts'
+import { readQuery } from './query.ts'
+import { createRequestIds, type TrustProxy } from './request-ids.ts'
 import { addRouteTable, answerUnknown, type RouteTable } from './route-table.ts'
-import { addSecurityHeaders } from './security-headers.ts'
 import { compileSerializer } from './serialization.ts'
+import { addStrictness } from './strictness.ts'
 import { compileValidator } from './validation.ts'
 
 const JSON_LIMIT = 1024 * 1024
@@ -25,7 +29,7 @@ export interface ServerOptions {
   publicUrl: string | null
   corsOrigins: readonly string[]
   allowedHosts: readonly string[]
-  trustProxy: boolean | number | string[]
+  trustProxy: TrustProxy
   rateLimit: number
 }
 
@@ -37,19 +41,19 @@ export interface ServerDeps {
   credentials: Credentials
 }
 
+export interface Server {
+  app: FastifyInstance
+  routes: RouteTable
+  origins: Origins
+  draining: Draining
+}
+
 /** What the framework has to say at `info` is said better elsewhere. */
 const withoutChatter = (log: Logger): Logger =>
   log.level === 'info' ? log.child({}, { level: 'warn' }) : log
 
-const trustOf = (setting: ServerOptions['trustProxy']) =>
+const trustOf = (setting: TrustProxy) =>
   typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
-
-/** Names each request; behind a proxy that names them already, by its name. */
-const createRequestIds = (random: Random) => {
-  const instance = randomId(random).slice(0, 6)
-  let count = 0
-  return () => `${instance}-${(++count).toString(36)}`
-}
 
 const addRateLimit = async (app: FastifyInstance, perMinute: number): Promise<void> => {
   const { default: rateLimit } = await import('@fastify/rate-limit')
@@ -67,26 +71,10 @@ const addRateLimit = async (app: FastifyInstance, perMinute: number): Promise<vo
   app.addHook('onRequest', app.rateLimit())
 }
 
-const addCors = async (app: FastifyInstance, origins: readonly string[]): Promise<void> => {
-  const { default: cors } = await import('@fastify/cors')
-  await app.register(cors, {
-    origin: [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['ETag', 'Location', 'Retry-After', 'X-Request-Id'],
-    maxAge: 600,
-  })
-}
-
-/** A connection that was busy when the closing began would otherwise be kept open for a next request. */
-const closeConnectionsOnClosing = (app: FastifyInstance): void => {
-  let closing = false
-  app.addHook('preClose', (done) => {
-    closing = true
+const addRequestLog = (app: FastifyInstance): void => {
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.debug({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'request answered')
     done()
-  })
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close')
-    done(null, payload)
   })
 }
 
@@ -94,19 +82,31 @@ const closeConnectionsOnClosing = (app: FastifyInstance): void => {
 export const createServer = async (
   options: ServerOptions,
   { db, clock, random, log, credentials }: ServerDeps,
-): Promise<{ app: FastifyInstance; routes: RouteTable; origins: Origins }> => {
+): Promise<Server> => {
+  const origins = createOrigins(options)
+  const https = options.publicUrl?.startsWith('https:') ?? false
+  const arrive = createArrival({ origins, https, corsOrigins: options.corsOrigins })
+
   const app = fastify({
     loggerInstance: withoutChatter(log) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: trustOf(options.trustProxy),
     bodyLimit: JSON_LIMIT,
-    requestIdHeader: options.trustProxy === false ? false : 'x-request-id',
-    genReqId: createRequestIds(random),
-    routerOptions: { maxParamLength: 500 },
+    requestIdHeader: false,
+    genReqId: createRequestIds(random, options.trustProxy),
+    routerOptions: { maxParamLength: 500, querystringParser: readQuery },
     requestTimeout: 120_000,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
-    frameworkErrors: sendProblem as never,
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequest,
+    // A path that cannot be read reaches no route, and so none of the hooks below.
+    frameworkErrors(error, request, reply) {
+      try {
+        if (!arrive(request, reply)) sendProblem(error, request, reply)
+      } catch (refusal) {
+        sendProblem(refusal as AppError, request, reply)
+      }
+    },
     schemaController: {
       compilersFactory: {
         buildValidator: () => compileValidator as never,
@@ -114,26 +114,24 @@ export const createServer = async (
       },
     },
   })
-  const origins = createOrigins(options)
   app.setErrorHandler(sendProblem)
   addBodyParsers(app)
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    done()
+    try {
+      if (!arrive(request, reply)) done()
+    } catch (refusal) {
+      done(refusal as AppError)
+    }
   })
-  addSecurityHeaders(app, { https: options.publicUrl?.startsWith('https:') ?? false })
   if (options.access === 'private') await addRateLimit(app, options.rateLimit)
-  addGuard(app, { credentials, access: options.access, origins })
-  if (options.corsOrigins.length > 0) await addCors(app, options.corsOrigins)
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.debug({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'request answered')
-    done()
-  })
-  closeConnectionsOnClosing(app)
+  const draining = addDraining(app)
+  addGuard(app, { credentials, access: options.access })
+  addStrictness(app)
   addEtags(app)
+  addRequestLog(app)
   const routes = addRouteTable(app)
   addIdempotency(app, { db, clock, random })
   app.setNotFoundHandler(answerUnknown(routes))
-  return { app, routes, origins }
+  return { app, routes, origins, draining }
 }

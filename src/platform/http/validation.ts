@@ -57,12 +57,41 @@ const describe = (schema: TSchema, error: TLocalizedValidationError): FieldError
   }
 }
 
-const ECHOES = new Set(['boolean', 'anyOf'])
+const ECHOES = new Set(['anyOf'])
+const MOST_ERRORS = 50
+
+/** TypeBox stops after eight errors, and tells unknown fields one by one before it names them: they are looked for here. */
+const findUnknown = (schema: unknown, value: unknown, path = ''): FieldError[] => {
+  const { properties, additionalProperties, items } = (schema ?? {}) as ObjectSchema & {
+    additionalProperties?: unknown
+    items?: unknown
+  }
+  if (schema === undefined) return []
+  if (Array.isArray(value))
+    return value.flatMap((entry, index) => findUnknown(items, entry, join(path, String(index))))
+  if (typeof value !== 'object' || value === null || !properties) return []
+  const known = Object.keys(properties)
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (Object.hasOwn(properties, name)) return findUnknown(properties[name], inner, join(path, name))
+    if (additionalProperties !== false) return []
+    const meant = nearest(name, known)
+    return [
+      {
+        path: join(path, name),
+        message: meant ? `is not known here; did you mean ${meant}?` : 'is not known here',
+      },
+    ]
+  })
+}
 
 /** Each field once, with what helps; `boolean` and `anyOf` only echo what another error says better. */
-const explain = (schema: TSchema, errors: TLocalizedValidationError[]): FieldError[] => {
-  const telling = errors.filter((error) => !ECHOES.has(error.keyword))
-  const described = (telling.length > 0 ? telling : errors).flatMap((error) => describe(schema, error))
+const explain = (schema: TSchema, errors: TLocalizedValidationError[], value: unknown): FieldError[] => {
+  const rest = errors.filter(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'boolean')
+  const telling = rest.filter((error) => !ECHOES.has(error.keyword))
+  const described = [
+    ...(telling.length > 0 ? telling : rest).flatMap((error) => describe(schema, error)),
+    ...findUnknown(schema, value),
+  ]
   const byPath = new Map<string, string>()
   for (const { path, message } of described) {
     const before = byPath.get(path)
@@ -81,11 +110,11 @@ const readText = (type: string | undefined, value: unknown): unknown => {
 }
 
 const readTexts = (schema: ObjectSchema, given: Record<string, unknown>): Record<string, unknown> => {
-  const values: Record<string, unknown> = {}
+  const values: Record<string, unknown> = Object.create(null)
   for (const [name, { default: fallback }] of Object.entries(schema.properties ?? {}))
     if (fallback !== undefined) values[name] = fallback
   for (const [name, value] of Object.entries(given)) {
-    const expected = schema.properties?.[name]
+    const expected = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined
     values[name] =
       expected?.type === 'array'
         ? [value].flat().map((entry) => readText(expected.items?.type, entry))
@@ -121,7 +150,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
         }
     }
     if (validator.Check(value)) return { value }
-    const errors = explain(schema, validator.Errors(value))
+    const errors = explain(schema, validator.Errors(value), value).slice(0, MOST_ERRORS)
     const first = errors[0]
     const detail = first
       ? `${first.path === '' ? `The ${part}` : first.path} ${first.message}.`

@@ -29,9 +29,18 @@ export const writeSecret = (dataDir: string, secret: string, random: Random): vo
   }
 }
 
+const SHORTEST = 32
+
+/** A secret that was lost in part would sign for anyone. */
+const check = (dataDir: string, secret: string): string => {
+  if (secret.length < SHORTEST)
+    throw new Error(`${secretFile(dataDir)} is damaged: restore it from a backup, or set SECRET_KEY.`)
+  return secret
+}
+
 export const findSecret = (dataDir: string): string | undefined => {
   try {
-    return readFileSync(secretFile(dataDir), 'utf8').trim()
+    return check(dataDir, readFileSync(secretFile(dataDir), 'utf8').trim())
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../database/transaction.ts'
 import type { Visit } from '../../../platform/access/visit.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { requireMatch } from '../../../platform/http/etag.ts'
+import { requireMatch, requireTag } from '../../../platform/http/etag.ts'
 import { digest } from '../../../platform/secrets/digest.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { profileOf } from '../../auth/profile-view.ts'
@@ -56,10 +56,11 @@ export const createProfile = ({ db, clock, activity }: { db: Db; clock: Clock; a
       }
     },
 
-    removeAvatar: (userId: number, visit: Visit) =>
+    removeAvatar: (userId: number, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
         const user = await lockUser(tx, userId)
         if (user.avatarHash === null) throw notFound('picture')
+        requireTag(ifMatch, `"${user.avatarHash}"`)
         await tx.deleteFrom('avatars').where('userId', '=', userId).execute()
         await updateUser(tx, user, { avatarHash: null }, now())
         await activity.record(tx, userId, visit, 'profile.changed', { fields: ['avatar'] })

@@ -83,7 +83,7 @@ export const profileRoutes =
         },
       },
       async (request, reply) => {
-        await profile.removeAvatar(sessionOf(request).userId, visitOf(request))
+        await profile.removeAvatar(sessionOf(request).userId, visitOf(request), request.headers['if-match'])
         reply.code(204)
         return null
       },
