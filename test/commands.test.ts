@@ -28,6 +28,11 @@ onEveryDatabase('user add', (engine) => {
     })
     const member = await add(['bob@example.org', '--password-stdin'])
     expect(member.stdout).toBe('Added bob@example.org (bob) as a member.\n')
+    const again = await add(['ana@EXAMPLE.org', '--password-stdin'])
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: 'factotum: There is an account with this e-mail already.\n',
+    })
     const instance = await startInstance({ engine, place, environment: { REGISTRATION: 'first' } })
     for (const email of ['ana@example.org', 'bob@example.org'])
       expect((await instance.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
@@ -44,38 +49,48 @@ onEveryDatabase('user add', (engine) => {
     expect(body.activity.at(-1)).toMatchObject({ ip: 'local', userAgent: 'factotum command line' })
     await instance.close()
   })
+})
 
+/** Each ends in one line that says this, and prints nothing. */
+const refuse = async (
+  cases: [args: string[], line: string, input?: string | Buffer][],
+  environment: Record<string, string>,
+): Promise<void> => {
+  const ends = await Promise.all(
+    cases.map(([args, , input]) => command(args, environment, { input: input ?? '' })),
+  )
+  for (const [n, end] of ends.entries()) {
+    expect(end).toMatchObject({ code: 1, stdout: '' })
+    expect(end.stderr).toContain(cases[n]?.[1])
+    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+  }
+}
+
+describe('user add', () => {
   it('refuses what cannot be, in one line', async () => {
-    const refusals: [string[], string | Buffer, string][] = [
+    const place = await makeDataPlace('sqlite')
+    const add = (...args: string[]): string[] => ['user', 'add', ...args]
+    const piped = add('new@example.org', '--password-stdin')
+    await refuse(
       [
-        ['ana@EXAMPLE.org', '--password-stdin'],
-        `${PASSWORD}\n`,
-        'There is an account with this e-mail already.',
+        [piped, 'password must have at least 8 characters.', 'short\n'],
+        [piped, 'password must have at least 8 characters.', ''],
+        [piped, 'not text in UTF-8', Buffer.from([0xff, 0xfe, 0x0a])],
+        [piped, 'too long for one line', 'x'.repeat(10_000)],
+        [add('new@example.org'), 'add --password-stdin', PASSWORD],
+        [add('new@example.org', '--password', 'x'), 'no option --password. Did you mean --password-stdin?'],
+        [add('not an address', '--password-stdin'), '"not an address" is not an e-mail address.', PASSWORD],
+        [add('new@example.org', '--name', '', '--password-stdin'), 'The name must have', PASSWORD],
+        [add('--password-stdin'), 'EMAIL is missing.', PASSWORD],
+        [
+          add('a@example.org', 'b@example.org', '--password-stdin'),
+          '"b@example.org" is one too many.',
+          PASSWORD,
+        ],
       ],
-      [['new@example.org', '--password-stdin'], 'short\n', 'password must have at least 8 characters.'],
-      [['new@example.org', '--password-stdin'], '', 'password must have at least 8 characters.'],
-      [['new@example.org', '--password-stdin'], Buffer.from([0xff, 0xfe, 0x0a]), 'not text in UTF-8'],
-      [['new@example.org'], `${PASSWORD}\n`, 'add --password-stdin'],
-      [
-        ['new@example.org', '--password', 'x'],
-        '',
-        'There is no option --password. Did you mean --password-stdin?',
-      ],
-      [['not an address', '--password-stdin'], `${PASSWORD}\n`, '"not an address" is not an e-mail address.'],
-      [['new@example.org', '--name', '', '--password-stdin'], `${PASSWORD}\n`, 'The name must have'],
-      [['--password-stdin'], `${PASSWORD}\n`, 'EMAIL is missing.'],
-      [
-        ['a@example.org', 'b@example.org', '--password-stdin'],
-        `${PASSWORD}\n`,
-        '"b@example.org" is one too many.',
-      ],
-    ]
-    const ends = await Promise.all(refusals.map(([args, input]) => add(args, input)))
-    for (const [n, end] of ends.entries()) {
-      expect(end).toMatchObject({ code: 1, stdout: '' })
-      expect(end.stderr).toContain(refusals[n]?.at(-1))
-      expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
-    }
+      place.environment,
+    )
+    await place.remove()
   })
 })
 
@@ -152,32 +167,35 @@ onEveryDatabase('token create', (engine) => {
     expect(end.stderr).toMatch(/until (2998-12-31|2999-01-01)T/)
   })
 
+  it('refuses someone who is not there, and an end that has passed or is none', async () => {
+    const make = ['token', 'create', '--name', 'x', '--scope', 'mail:read']
+    await refuse(
+      [
+        [[...make, '--user', 'who@example.org'], 'There is no account who@example.org.'],
+        [[...make, ...ana, '--expires', '2001-01-01'], 'must be in the future'],
+        [[...make, ...ana, '--expires', '2999-02-30'], '--expires must be a time'],
+      ],
+      place.environment,
+    )
+  })
+})
+
+describe('token create', () => {
   it('refuses what cannot be, in one line, and prints nothing', async () => {
-    const named = [...ana, '--name', 'x']
-    const refusals: [string[], string][] = [
+    const make = (...args: string[]): string[] => ['token', 'create', '--user', 'ana@example.org', ...args]
+    const reading = ['--scope', 'mail:read']
+    await refuse(
       [
-        [...named, '--scope', 'calender:read'],
-        'There is no scope "calender:read". Did you mean calendar:read?',
+        [make('--name', 'x', '--scope', 'calender:read'), '"calender:read". Did you mean calendar:read?'],
+        [make('--name', 'x', '--scope', 'everything'), 'There are mail:read, mail:write,'],
+        [make('--name', 'x'), 'Say what it may do with --scope'],
+        [make(...reading), 'Say what it is for with --name'],
+        [['token', 'create', '--name', 'x', ...reading], 'Say whose it is with --user'],
+        [make('--name', 'x', '--name', 'y', ...reading), '--name was given twice.'],
+        [make('--name', 'x', ...reading, '--expire', '2999-01-01'), 'Did you mean --expires?'],
       ],
-      [[...named, '--scope', 'everything'], 'There are mail:read, mail:write,'],
-      [named, 'Say what it may do with --scope'],
-      [[...ana, '--scope', 'mail:read'], 'Say what it is for with --name'],
-      [['--name', 'x', '--scope', 'mail:read'], 'Say whose it is with --user'],
-      [
-        ['--user', 'who@example.org', '--name', 'x', '--scope', 'mail:read'],
-        'There is no account who@example.org.',
-      ],
-      [[...named, '--scope', 'mail:read', '--expires', '2001-01-01'], 'must be in the future'],
-      [[...named, '--scope', 'mail:read', '--expires', '2999-02-30'], '--expires must be a time'],
-      [[...named, '--name', 'y', '--scope', 'mail:read'], '--name was given twice.'],
-      [[...named, '--scope', 'mail:read', '--expire', '2999-01-01'], 'Did you mean --expires?'],
-    ]
-    const ends = await Promise.all(refusals.map(([args]) => create(...args)))
-    for (const [n, end] of ends.entries()) {
-      expect(end).toMatchObject({ code: 1, stdout: '' })
-      expect(end.stderr).toContain(refusals[n]?.at(-1))
-      expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
-    }
+      {},
+    )
   })
 })
 

@@ -24,7 +24,8 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'factotum.d
 const openSqlite = (dataDir: string): Database => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = sqliteFile(dataDir)
-  const db: Db = new Kysely({ dialect: createSqliteDialect(file) })
+  const dialect = createSqliteDialect(file)
+  const db: Db = new Kysely({ dialect })
   return {
     engine: 'sqlite',
     db,
@@ -37,7 +38,7 @@ const openSqlite = (dataDir: string): Database => {
         await view.destroy()
       }
     },
-    ping: async () => void (await sql`select 1`.execute(db)),
+    ping: async () => void dialect.read('select 1', []),
     close: () => db.destroy(),
   }
 }

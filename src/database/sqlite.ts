@@ -162,31 +162,37 @@ const createDriver = ({ reader, writer }: Handles, readonly: boolean): Driver =>
   }
 }
 
+type Read = <R>(sql: string, parameters: readonly unknown[]) => R[]
+
 /** What `prepare` asks an engine for: reading at once, without the way through Kysely's executor. */
 export interface DirectReading {
-  readDirectly?<R>(sql: string, parameters: readonly unknown[]): R[]
+  readDirectly?: Read
 }
 
 /**
  * DDL is transactional in SQLite, so all migrations of a start succeed together or not at all; and the driver keeps
  * order among its own users, so that Kysely need not let them in one by one.
  */
-const createAdapter = (handles: Handles): SqliteAdapter & DirectReading =>
+const createAdapter = (read: Read): SqliteAdapter & DirectReading =>
   Object.defineProperties(new SqliteAdapter(), {
     supportsTransactionalDdl: { value: true },
     supportsMultipleConnections: { value: true },
-    readDirectly: {
-      value: (sql: string, parameters: readonly unknown[]) => handles.reader.run(sql, parameters).rows,
-    },
+    readDirectly: { value: read },
   })
 
-export const createSqliteDialect = (file: string, options: { readonly?: boolean } = {}): Dialect => {
+export const createSqliteDialect = (
+  file: string,
+  options: { readonly?: boolean } = {},
+): Dialect & { read: Read } => {
   const { readonly = false } = options
   const handles = openHandles(file, readonly)
+  const read: Read = <R>(sql: string, parameters: readonly unknown[]) =>
+    handles.reader.run<R>(sql, parameters).rows
   return {
     createDriver: () => createDriver(handles, readonly),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => createAdapter(handles),
+    createAdapter: () => createAdapter(read),
+    read,
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
 }

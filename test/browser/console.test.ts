@@ -175,15 +175,15 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
     await page.goto('/settings/tokens')
     await page.getByLabel('E-mail').fill('ana@example.org')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await button(page, 'Sign in').click()
+    await button(page, /^Sign in$/).click()
     await heading(page, 'One more step').waitFor()
     await page.getByLabel('Code').fill('000000')
-    await button(page, 'Sign in').click()
+    await button(page, /^Sign in$/).click()
     await page.getByText('This code is not right, or was used already.').waitFor()
     // The step that turned it on is used up, so it has to be the next one.
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + STEP_MS })
     await page.getByLabel('Code').fill(code)
-    await button(page, 'Sign in').click()
+    await button(page, /^Sign in$/).click()
     await heading(page, 'Access tokens').waitFor()
     expect(pathOf(page)).toBe('/settings/tokens')
   })
@@ -314,10 +314,10 @@ describe.skipIf(!browserPath)(`the console in several tabs${whySkipped}`, () => 
   it('stays signed in when both are reloaded at once, and one of them twice in a hurry', async () => {
     for (let round = 0; round < 3; round++) {
       await tokensRunOut()
-      const renewal = one.waitForRequest('**/api/auth/refresh')
+      const renewal = visitor.context.waitForEvent('request', (request) => request.url().endsWith('/api/auth/refresh'))
       await Promise.all([one.evaluate('location.reload()'), other.evaluate('location.reload()')])
-      await renewal
-      await one.evaluate('location.reload()')
+      // Leaves the page that is renewing while it waits for the answer.
+      await (await renewal).frame().page().evaluate('location.reload()')
       await Promise.all([heading(one, 'Security').waitFor(), heading(other, 'Security').waitFor()])
     }
     const activity = one.getByRole('region', { name: 'Activity' })
@@ -433,12 +433,17 @@ describe.skipIf(!browserPath)(`the console for everyone${whySkipped}`, () => {
     await signIn(page)
     await context.setOffline(true)
     await page.getByRole('link', { name: 'Settings' }).click()
-    await page.getByRole('link', { name: /^Access tokens/ }).click()
     const notice = page.getByText('Factotum cannot be reached. What you see may be out of date')
     await notice.waitFor()
     await context.setOffline(false)
     await notice.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: /^Access tokens/ }).click()
     await page.getByText('No tokens yet').waitFor()
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Feed tokens' }).click()
+    await page.getByText('Factotum cannot be reached right now.').waitFor()
+    await context.setOffline(false)
+    await page.getByText('No feed tokens yet').waitFor()
     await context.close()
   })
 

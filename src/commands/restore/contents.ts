@@ -1,7 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { latestMigration, migrations } from '../../database/migrate.ts'
-import { JOBS, MANIFEST, Manifest, SECRET, SEQUENCES, tableOf, VERSION } from '../backup/manifest.ts'
+import {
+  JOBS,
+  MANIFEST,
+  Manifest,
+  SECRET,
+  SEQUENCES,
+  tableEntry,
+  tableOf,
+  VERSION,
+} from '../backup/manifest.ts'
 import { CommandError } from '../command.ts'
 import { messageOf } from '../failure.ts'
 import type { ArchiveReader } from './archive.ts'
@@ -103,7 +112,7 @@ export const readContents = async (archive: ArchiveReader): Promise<Contents> =>
       secret: (await archive.readText(SECRET))?.trim() ?? null,
       sequences: await readSequences(archive),
       tables: archive.names.flatMap((name) => tableOf(name) ?? []),
-      rows: (table) => parsed(archive, `tables/${table}.jsonl`, (value) => Row.Check(value)),
+      rows: (table) => parsed(archive, tableEntry(table), (value) => Row.Check(value)),
       jobs: () => parsed(archive, JOBS, (value) => JobCheck.Check(value)),
     }
     await checkAll(archive, contents)

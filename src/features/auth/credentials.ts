@@ -45,7 +45,8 @@ export const createCredentials = (deps: {
     const session = await findLiveSession(db, claims.sessionId, now.toISOString())
     if (!session || session.userId !== claims.userId) return undefined
     noteUse(session.lastSeenAt, now, touchSession, claims.sessionId)
-    return { kind: 'session', ...claims, isOwner: session.role === 'owner' } as const
+    const { userId, sessionId } = claims
+    return { kind: 'session', userId, sessionId, isOwner: session.role === 'owner' } as const
   }
 
   const identifyToken = async (secret: string) => {

@@ -5,6 +5,12 @@ import type { RouteRules } from './route-access.ts'
 
 const unauthorized = (message: string): AppError => new AppError('unauthenticated', 'unauthorized', message)
 
+const known = async (identified: Promise<Caller | undefined>, otherwise: string): Promise<Caller> => {
+  const caller = await identified
+  if (!caller) throw unauthorized(otherwise)
+  return caller
+}
+
 const bearerOf = (request: FastifyRequest): string | undefined => {
   const header = request.headers.authorization
   if (header === undefined) return undefined
@@ -38,26 +44,39 @@ export const addGuard = (
   app: FastifyInstance,
   { credentials, access }: { credentials: Credentials; access: 'open' | 'private' },
 ): void => {
-  const identify = async (request: FastifyRequest, rules: RouteRules): Promise<Caller> => {
+  /** Undefined when nothing was sent along; what was sent along is always checked. */
+  const identify = (request: FastifyRequest, rules: RouteRules): Promise<Caller> | undefined => {
     const bearer = bearerOf(request)
-    if (bearer !== undefined) {
-      const caller = await credentials.identify(bearer)
-      if (!caller) throw unauthorized('This token is not valid, or no longer.')
-      return caller
-    }
+    if (bearer !== undefined)
+      return known(credentials.identify(bearer), 'This token is not valid, or no longer.')
     const feedToken = rules.access === 'feed' ? feedTokenOf(request) : undefined
-    if (feedToken === undefined) return nobody
-    const caller = await credentials.identifyFeed(feedToken, rules.purpose as string)
-    if (!caller) throw unauthorized('This link is not valid, or no longer.')
-    return caller
+    if (feedToken === undefined) return undefined
+    return known(
+      credentials.identifyFeed(feedToken, rules.purpose as string),
+      'This link is not valid, or no longer.',
+    )
+  }
+
+  const letIn = (request: FastifyRequest, rules: RouteRules, caller: Caller): void => {
+    admit(caller, rules, access)
+    request.caller = caller
   }
 
   app.decorateRequest('caller', null as never)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.caller = nobody
-    if (request.is404) return
+    if (request.is404) return done()
     const rules = request.routeOptions.config as unknown as RouteRules
-    request.caller = await identify(request, rules)
-    admit(request.caller, rules, access)
+    try {
+      const identified = identify(request, rules)
+      if (identified) {
+        identified.then((caller) => letIn(request, rules, caller)).then(() => done(), done)
+        return
+      }
+      letIn(request, rules, nobody)
+    } catch (refusal) {
+      return done(refusal as AppError)
+    }
+    done()
   })
 }

@@ -90,11 +90,11 @@ export const sendProblem = (
 ): FastifyReply => {
   const error = asAppError(thrown)
   const problem = problemOf(error, request.id)
-  if (!error) request.log.error({ err: thrown }, 'request failed')
+  if (!error) request.log.error({ requestId: request.id, err: thrown }, 'request failed')
   else if (error.kind === 'upstream' || error.kind === 'unavailable')
-    request.log.error({ err: error, code: error.code }, 'request could not be served')
+    request.log.error({ requestId: request.id, err: error, code: error.code }, 'request could not be served')
   else if (problem.status === 401 || problem.status === 403 || problem.status === 429)
-    request.log.warn({ code: error.code, ip: request.ip }, 'request refused')
+    request.log.warn({ requestId: request.id, code: error.code, ip: request.ip }, 'request refused')
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   const { retryAfterSeconds, allow } = error?.details ?? {}
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))

@@ -10,6 +10,7 @@ const refuse = (names: string[]) =>
 /** What a route declares is validated by its schema; what it does not declare at all is refused here. */
 export const addStrictness = (app: FastifyInstance): void => {
   app.addHook('preValidation', (request, _reply, done) => {
+    if ((request.body === undefined || request.body === null) && !request.url.includes('?')) return done()
     const { schema, config } = request.routeOptions
     const query = Object.keys(request.query as object)
     if (!schema?.querystring && query.length > 0 && !config.page && !request.is404) return done(refuse(query))
