@@ -130,7 +130,9 @@ onEveryDatabase('signing in', (engine) => {
 
   it('counts failures alone: twenty right logins at once are all let in', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => instance.post('/api/auth/login', { email: person.email, password: PASSWORD })),
+      Array.from({ length: 20 }, () =>
+        instance.post('/api/auth/login', { email: person.email, password: PASSWORD }),
+      ),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
   })

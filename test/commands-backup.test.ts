@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
 import { beginCommand, command } from './support/command-line.ts'
 import {
@@ -17,23 +16,12 @@ import {
   withDatabase,
   writeFileIn,
 } from './support/copies.ts'
-import { type DataPlace, makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { type DataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
+import { makeScratch } from './support/scratch.ts'
 import { readZip, rowsOf } from './support/zips.ts'
 
-let scratch: string
-const places: DataPlace[] = []
-const newPlace = async (engine: 'sqlite' | 'postgres'): Promise<DataPlace> => {
-  const place = await makeDataPlace(engine)
-  places.push(place)
-  return place
-}
-
-beforeAll(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'factotum-backups-'))
-})
-afterAll(async () => {
-  rmSync(scratch, { recursive: true, force: true })
+const { directory: scratch, newPlace } = makeScratch()
   for (const place of places) await place.remove()
 })
 

@@ -1,31 +1,19 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { migrate } from '../src/database/migrate.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { deriveKeys } from '../src/platform/secrets/keys.ts'
 import { type CommandOptions, command } from './support/command-line.ts'
 import { namesIn, openPlace, userRow, withDatabase, writeFileIn } from './support/copies.ts'
-import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
+import { makeScratch } from './support/scratch.ts'
 
-let scratch: string
-const places: DataPlace[] = []
-const newPlace = async (engine: 'sqlite' | 'postgres'): Promise<DataPlace> => {
-  const place = await makeDataPlace(engine)
-  places.push(place)
-  return place
-}
-
-beforeAll(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'factotum-doctor-'))
-})
-afterAll(async () => {
-  rmSync(scratch, { recursive: true, force: true })
+const { directory: scratch, newPlace } = makeScratch()
   for (const place of places) await place.remove()
 })
 

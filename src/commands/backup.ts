@@ -1,6 +1,7 @@
 import { createReadStream, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { type Database, type Db, sqliteFile } from '../database/database.ts'
+import { type Database, sqliteFile } from '../database/database.ts'
+import type { Db } from '../database/db.ts'
 import { latestMigration, readMigrationState } from '../database/migrate.ts'
 import { readSequences } from '../database/sequences.ts'
 import { tableKeys } from '../database/tables.ts'

@@ -1,11 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
+import type { Db } from './db.ts'
 import { createSqliteDialect } from './sqlite.ts'
-import type { Tables } from './tables.ts'
 
-/** A database or a transaction in it: stores take either. */
-export type Db = Kysely<Tables>
 export type Engine = 'sqlite' | 'postgres'
 
 export interface Database {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Engine } from './database.ts'
+import type { Engine } from './database.ts'
+import type { Db } from './db.ts'
 
 interface ForeignKey {
   table: string

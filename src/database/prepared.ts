@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db } from './db.ts'
 import type { DirectReading } from './sqlite.ts'
 
 interface Placeholder {

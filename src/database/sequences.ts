@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readCatalogue, type TableShape } from './catalogue.ts'
-import type { Db, Engine } from './database.ts'
+import type { Engine } from './database.ts'
+import type { Db } from './db.ts'
 
 /** The highest id that each table with an identity ever gave out: also of rows that are gone, for none is used again. */
 export const readSequences = async (db: Db, engine: Engine): Promise<Record<string, number>> => {

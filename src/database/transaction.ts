@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Db } from './database.ts'
+import type { Db } from './db.ts'
 
 interface Unit {
   tx: Db

@@ -1,4 +1,4 @@
-import type { Db } from '../database/database.ts'
+import type { Db } from '../database/db.ts'
 import { afterCommit } from '../database/transaction.ts'
 import type { Clock } from './clock.ts'
 import type { Logger } from './log.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { Db } from '../../src/database/database.ts'
+import type { Db } from '../../src/database/db.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { AppError, conflict } from '../../src/platform/errors.ts'
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 
 const PAGE_BYTES = 4 * 1024 * 1024
 const MOST_ROWS = 1000

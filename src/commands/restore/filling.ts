@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { readCatalogue, type TableShape } from '../../database/catalogue.ts'
-import type { Db, Engine } from '../../database/database.ts'
+import type { Engine } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import { withReferencesCheckedLast } from '../../database/foreign-keys.ts'
 import { migrate, migrationTables } from '../../database/migrate.ts'
 import { raiseSequence } from '../../database/sequences.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Engine } from '../../database/database.ts'
+import type { Engine } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Contents } from './contents.ts'

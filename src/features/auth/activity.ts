@@ -1,4 +1,4 @@
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import type { Visit } from '../../platform/access/visit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import type { Credentials, Scope } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/visit.ts'
 import type { Changes } from '../../platform/changes.ts'

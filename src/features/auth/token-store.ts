@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { AccessTokenRow, FeedTokenRow, InvitationRow } from '../../database/tables.ts'
 

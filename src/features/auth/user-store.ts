@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { UserRow } from '../../database/tables.ts'
 import { notFound } from '../../platform/errors.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { callerKey } from '../access/caller.ts'
 import type { Clock } from '../clock.ts'

@@ -1,5 +1,5 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import type { Credentials } from '../access/caller.ts'
 import { addGuard } from '../access/guard.ts'
 import { createOrigins, type Origins } from '../access/origins.ts'

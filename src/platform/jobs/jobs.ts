@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import type { Logger } from '../log.ts'
 
 export type JobState = 'waiting' | 'running' | 'parked' | 'done'

@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { JobDump, JobState, JobView } from './jobs.ts'
 import { toProgress } from './progress.ts'

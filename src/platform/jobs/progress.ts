@@ -1,4 +1,4 @@
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import type { JobProgress } from './jobs.ts'
 
 export const saveProgress = async (db: Db, jobId: string, progress: JobProgress, at: Date): Promise<void> => {

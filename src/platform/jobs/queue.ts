@@ -1,4 +1,4 @@
-import type { Db } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import type { JobDump, JobState, JobView } from './jobs.ts'
 
 export interface NewJob {

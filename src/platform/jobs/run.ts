@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database, Db } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import { afterCommit, inTransaction, isInTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'

@@ -1,5 +1,6 @@
 import type { Cron } from 'croner'
-import type { Database, Db } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
 import type { KnownJob } from './definitions.ts'

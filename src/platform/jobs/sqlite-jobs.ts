@@ -1,5 +1,6 @@
 import type { Selectable, UpdateObject } from 'kysely'
-import type { Database, Db } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
 import type { JobRow, Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/unique-violation.ts'

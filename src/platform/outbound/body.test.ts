@@ -1,6 +1,6 @@
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { closed, createLoopbackWorld, drain } from './loopback-world.ts'
+import { closed, createLoopbackWorld, drain } from '../../../test/support/loopback-world.ts'
 
 const world = createLoopbackWorld()
 afterEach(world.end)

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { closed, createLoopbackWorld, PUBLIC } from '../../../test/support/loopback-world.ts'
 import type { LookupAll } from './connections.ts'
-import { closed, createLoopbackWorld, PUBLIC } from './loopback-world.ts'
 import { createOutbound } from './outbound.ts'
 
 const world = createLoopbackWorld()

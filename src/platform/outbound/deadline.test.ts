@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBrotliCompress, createDeflate, createGzip } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { closed, createLoopbackWorld, drain } from './loopback-world.ts'
+import { closed, createLoopbackWorld, drain } from '../../../test/support/loopback-world.ts'
 
 const world = createLoopbackWorld()
 afterEach(world.end)

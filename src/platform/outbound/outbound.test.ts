@@ -1,6 +1,6 @@
 import { createServer as createTcpServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createLoopbackWorld, PUBLIC } from './loopback-world.ts'
+import { createLoopbackWorld, PUBLIC } from '../../../test/support/loopback-world.ts'
 import { createOutbound } from './outbound.ts'
 
 const world = createLoopbackWorld()

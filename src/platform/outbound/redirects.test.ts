@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createLoopbackWorld } from './loopback-world.ts'
+import { createLoopbackWorld } from '../../../test/support/loopback-world.ts'
 import { nextHop, parseTarget } from './redirects.ts'
 
 const world = createLoopbackWorld()

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Db } from '../../../database/database.ts'
+import type { Db } from '../../../database/db.ts'
 import { everyRow } from '../../../database/every-row.ts'
 import { profileOf } from '../../auth/profile-view.ts'
 import { emailKeyOf, findOwner, getUser, insertUser } from '../../auth/user-store.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../database/database.ts'
+import type { Db } from '../../../database/db.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import { conflict } from '../../../platform/errors.ts'
 import type { User } from '../../auth/user-store.ts'

@@ -1,5 +1,5 @@
 import type { ZipFile } from 'yazl'
-import type { Db } from '../../../database/database.ts'
+import type { Db } from '../../../database/db.ts'
 
 /** What a room adds to what is done with all data at once. */
 export interface DataPart {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
-import { dialPinned, type LookupAll } from './connections.ts'
-import { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts'
+import { dialPinned, type LookupAll } from '../../src/platform/outbound/connections.ts'
+import { createOutbound, type Outbound, type OutboundOptions } from '../../src/platform/outbound/outbound.ts'
 
 /** A stand-in for "somewhere on the internet". */
 export const PUBLIC = '93.184.216.34'
