@@ -22,8 +22,6 @@ import { makeScratch } from './support/scratch.ts'
 import { readZip, rowsOf } from './support/zips.ts'
 
 const { directory: scratch, newPlace } = makeScratch()
-  for (const place of places) await place.remove()
-})
 
 /** An instance with something of everything: rows, jobs, files. */
 const furnish = async (place: DataPlace): Promise<void> => {

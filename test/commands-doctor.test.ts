@@ -14,8 +14,6 @@ import { startInstance } from './support/instance.ts'
 import { makeScratch } from './support/scratch.ts'
 
 const { directory: scratch, newPlace } = makeScratch()
-  for (const place of places) await place.remove()
-})
 
 /** What it says of each subject, with its exit code. */
 const examine = async (environment: Record<string, string>, options?: CommandOptions) => {

@@ -97,6 +97,7 @@ ${group.operations.map((placed) => operationSection(placed, { shapes, fields, ba
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${info.title}: API reference</title>
+<link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>

@@ -59,10 +59,11 @@ export const AccountMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
   const name = profile?.name ?? 'Account'
   return (
     <Menu.Root>
-      <Menu.Trigger className="account" aria-label={`Account: ${name}`}>
+      <Menu.Trigger className="account">
         <Avatar name={name} avatarUrl={profile?.avatarUrl ?? null} />
         <span className="account-names">
-          <span>{name}</span>
+          <span className="only-heard">Account: </span>
+          <span className="account-name">{name} </span>
           <span className="quiet small">{profile?.email}</span>
         </span>
         <ChevronsUpDown className="account-more" size={16} aria-hidden="true" />

@@ -63,6 +63,8 @@ export const ComboboxField = ({ name, label, hint, choices, defaultValue, onChan
             <Combobox.Input
               id={id}
               className="input"
+              // While the list is open everything else is hidden from screen readers, the visible label too.
+              aria-label={label}
               // Typing starts a search, it does not go on from the name that is there.
               onFocus={(event) => event.currentTarget.select()}
               onClick={(event) => event.currentTarget.select()}
