@@ -110,6 +110,24 @@ describe('a start', () => {
   })
 })
 
+onEveryDatabase('two first starts at once', (engine) => {
+  it('both come up on one empty database, migrated once', async () => {
+    await withPlace(engine, async (place) => {
+      const both = await Promise.all([startFactotum(place.environment), startFactotum(place.environment)])
+      for (const { url } of both) expect((await fetch(`${url}/api/health`)).status).toBe(200)
+      const [one, two] = both as [(typeof both)[0], (typeof both)[0]]
+      expect((await post(one.url, '/api/auth/register', registration('a@example.org'))).status).toBe(201)
+      expect(
+        (await post(two.url, '/api/auth/login', { email: 'a@example.org', password: PASSWORD })).status,
+      ).toBe(200)
+      for (const { child, ended } of both) {
+        child.kill('SIGTERM')
+        expect(await ended).toBe(0)
+      }
+    })
+  })
+})
+
 onEveryDatabase('an instance that is stopped', (engine) => {
   /** A request whose body has not come yet. */
   const beginRequest = async (url: string) => {

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pngOf } from './pictures.ts'
 import { type Service, startService } from './service.ts'
+import { openSlowLine, type SlowLine } from './slow-line.ts'
 import {
   browserPath,
   openBrowser,
@@ -357,6 +358,38 @@ describe.skipIf(!browserPath)(`the console in several tabs${whySkipped}`, () => 
     await signOut(one)
     await heading(other, 'Sign in').waitFor()
     expect(visitor.troubles).toEqual([])
+  })
+})
+
+describe.skipIf(!browserPath)(`the console over a slow line${whySkipped}`, () => {
+  let service: Service
+  let line: SlowLine
+  let browser: Browser
+
+  beforeAll(async () => {
+    line = await openSlowLine(300)
+    service = await startService({ PUBLIC_URL: line.url })
+    line.leadTo(service.url)
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await line?.close()
+    await service?.stop()
+  })
+
+  it('stays signed in when a page is left while it renews the session', async () => {
+    const { context, page } = await visit(browser, line.url)
+    await register(page, { name: 'Cleo', email: 'cleo@example.org' })
+    for (let round = 0; round < 3; round++) {
+      const renewal = page.waitForRequest('**/api/auth/refresh')
+      await page.evaluate('location.reload()')
+      await renewal
+      // The token is used up by now, and the new one is still on its way.
+      await page.evaluate('location.reload()')
+      await heading(page, /, Cleo$/).waitFor()
+    }
+    await context.close()
   })
 })
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,10 +12,19 @@ export interface Service {
   stop(): Promise<void>
 }
 
+const findFreePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
 /** The service as it ships, in a process of its own, with an empty instance. */
 export const startService = async (environment: Record<string, string> = {}): Promise<Service> => {
   if (!existsSync(join(root, 'web', 'dist', 'index.html')))
     throw new Error('The console is not built: run `npm run build` in web/ first.')
+  const port = await findFreePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-console-'))
   const child = spawn(process.execPath, [join(root, 'src', 'main.ts'), 'serve'], {
     // Not in the project's directory: somebody's .env there is not ours.
@@ -22,7 +32,7 @@ export const startService = async (environment: Record<string, string> = {}): Pr
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
-      PORT: '0',
+      PORT: String(port),
       TZ_DEFAULT: 'UTC',
       LOG_LEVEL: 'error',
       ...environment,
@@ -31,18 +41,17 @@ export const startService = async (environment: Record<string, string> = {}): Pr
   })
   let output = ''
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const url = await new Promise<string>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     const read = (chunk: string) => {
       output += chunk
-      const [, address] = /Console\s+(http:\S+)/.exec(output) ?? []
-      if (address) resolve(address)
+      if (output.includes('Factotum is running')) resolve()
     }
     child.stdout.setEncoding('utf8').on('data', read)
     child.stderr.setEncoding('utf8').on('data', read)
     child.once('exit', () => reject(new Error(`The service did not start:\n${output}`)))
   })
   return {
-    url,
+    url: `http://127.0.0.1:${port}`,
     async stop() {
       child.kill('SIGTERM')
       await ended

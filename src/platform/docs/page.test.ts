@@ -125,6 +125,7 @@ describe('the reference page', () => {
     for (const tag of tagsOf(page)) expect(tag).not.toMatch(/\s(style|on\w+)\s*=|javascript:/i)
     expect(tagsOf(page).filter((tag) => /\s(src|srcset|action)=/i.test(tag))).toEqual([])
     expect(tagsOf(page).filter((tag) => tag.startsWith('<link'))).toEqual([
+      '<link rel="icon" href="/favicon.svg">',
       '<link rel="stylesheet" href="/docs/style.css">',
     ])
   })

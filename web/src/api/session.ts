@@ -24,7 +24,7 @@ type Message = { kind: 'access'; access: Access } | { kind: 'out'; why: 'farewel
 const RENEW_PATH = '/api/auth/refresh'
 const RENEW_WITHIN_MS = 30_000
 /** Two pages of one tab: how long the renewal of a page that was left may still be under way. */
-const LEFT_BEHIND_MS = 2_000
+const LEFT_BEHIND_MS = 2_500
 /** Renewed when this little of its life is left, so that a request does not arrive with a token that just died. */
 const LAST_PART = 0.1
 

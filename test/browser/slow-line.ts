@@ -1,0 +1,38 @@
+import type { AddressInfo } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface SlowLine {
+  url: string
+  /** Where it leads. */
+  leadTo(address: string): void
+  close(): Promise<void>
+}
+
+/** A way to a service on which every answer takes `delayMs` longer. */
+export const openSlowLine = async (delayMs: number): Promise<SlowLine> => {
+  let port = 0
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+    }
+    near.pipe(far)
+    far.on('data', (bytes) => setTimeout(() => near.writable && near.write(bytes), delayMs))
+    far.on('end', () => setTimeout(() => near.end(), delayMs))
+    near.on('close', () => far.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    leadTo(address) {
+      port = Number(new URL(address).port)
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
