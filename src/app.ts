@@ -135,7 +135,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const cookie = createSessionCookie({ maxAgeMs, publicUrl: config.publicUrl })
 
   if (config.metrics) await addMetrics(app, changes)
-  await app.register(consoleRoutes(deps.consoleDirectory))
+  await app.register(consoleRoutes(deps.consoleDirectory, accounts))
   await app.register(docsRoutes(describe, baseUrl))
   await app.register(healthRoutes(health), { prefix: '/api' })
   await app.register(authRoutes({ accounts, sessions, cookie, origins }), { prefix: '/api/auth' })

@@ -8,8 +8,8 @@ import { startToy, type Toy } from './support/toy-server.ts'
 const PUBLIC = [
   'GET /',
   'GET /api-docs',
-  'GET /api/auth/options',
   'GET /api/health',
+  'GET /console/options',
   'GET /docs',
   'GET /docs/style.css',
   'POST /api/auth/login',

@@ -374,11 +374,11 @@ onEveryDatabase('who may register', (engine) => {
 
   it('with REGISTRATION=first the first account alone, also when two come at once', async () => {
     const instance = await startInstance({ engine, environment: { REGISTRATION: 'first' } })
-    expect((await instance.get('/api/auth/options')).body).toEqual({ hasOwner: false, registration: 'open' })
+    expect((await instance.get('/console/options')).body).toEqual({ hasOwner: false, registration: 'open' })
     const answers = await Promise.all([tryRegister(instance), tryRegister(instance), tryRegister(instance)])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403])
     expect(answers.find(({ status }) => status === 403)?.body.code).toBe('registration_closed')
-    expect((await instance.get('/api/auth/options')).body).toEqual({ hasOwner: true, registration: 'closed' })
+    expect((await instance.get('/console/options')).body).toEqual({ hasOwner: true, registration: 'closed' })
     await instance.close()
   })
 

@@ -108,7 +108,7 @@ onEveryDatabase('deleting an account', (engine) => {
       await countRows(instance, 'sessions'),
       await countRows(instance, 'activity'),
     ]).toEqual([0, 0, 0])
-    expect((await instance.get('/api/auth/options')).body.hasOwner).toBe(false)
+    expect((await instance.get('/console/options')).body.hasOwner).toBe(false)
     await register(instance, { email: owner.email })
     await instance.close()
   })

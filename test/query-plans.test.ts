@@ -43,7 +43,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
     expect([path, first.status, typeof first.body.nextCursor]).toEqual([path, 200, 'string'])
     await instance.get(`/api/settings/${path}?limit=1&cursor=${first.body.nextCursor}`, { token })
   }
-  await instance.get('/api/auth/options')
+  await instance.get('/console/options')
   await instance.app.jobs.list({ limit: 10 })
 
   const executor = database.db.getExecutor()

@@ -367,7 +367,7 @@ describe.skipIf(!browserPath)(`the console over a slow line${whySkipped}`, () =>
   let browser: Browser
 
   beforeAll(async () => {
-    line = await openSlowLine(300)
+    line = await openSlowLine('POST /api/auth/refresh', 1_000)
     service = await startService({ PUBLIC_URL: line.url })
     line.leadTo(service.url)
     browser = await openBrowser()

@@ -8,8 +8,8 @@ export interface SlowLine {
   close(): Promise<void>
 }
 
-/** A way to a service on which every answer takes `delayMs` longer. */
-export const openSlowLine = async (delayMs: number): Promise<SlowLine> => {
+/** A way to a service on which the answers to one kind of request take `delayMs` longer: `POST /some/path`. */
+export const openSlowLine = async (request: string, delayMs: number): Promise<SlowLine> => {
   let port = 0
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
@@ -19,9 +19,13 @@ export const openSlowLine = async (delayMs: number): Promise<SlowLine> => {
       socket.on('error', () => {})
       socket.on('close', () => sockets.delete(socket))
     }
-    near.pipe(far)
-    far.on('data', (bytes) => setTimeout(() => near.writable && near.write(bytes), delayMs))
-    far.on('end', () => setTimeout(() => near.end(), delayMs))
+    let wait = 0
+    near.on('data', (bytes) => {
+      wait = bytes.includes(`${request} HTTP/`) ? delayMs : 0
+      far.write(bytes)
+    })
+    far.on('data', (bytes) => setTimeout(() => near.writable && near.write(bytes), wait))
+    far.on('end', () => setTimeout(() => near.end(), wait))
     near.on('close', () => far.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

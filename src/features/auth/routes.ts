@@ -5,7 +5,7 @@ import type { Origins } from '../../platform/access/origins.ts'
 import { sessionOf, visitOf } from '../../platform/access/visit.ts'
 import { AppError, forbidden } from '../../platform/errors.ts'
 import type { Accounts, SignedIn as SignedInAccount } from './accounts.ts'
-import { LoginBody, Me, RefreshBody, Refreshed, RegisterBody, SignedIn, SignInOptions } from './schema.ts'
+import { LoginBody, Me, RefreshBody, Refreshed, RegisterBody, SignedIn } from './schema.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
 
@@ -131,22 +131,6 @@ export const authRoutes =
         reply.code(204)
         return null
       },
-    )
-
-    app.get(
-      '/options',
-      {
-        config: { access: 'public' },
-        schema: {
-          operationId: 'getSignInOptions',
-          summary: 'What signing in takes here',
-          description:
-            'For a page that greets whoever comes: whether to offer an account, and whether it needs an invitation.',
-          tags,
-          response: { 200: SignInOptions },
-        },
-      },
-      () => accounts.options(),
     )
 
     app.get(

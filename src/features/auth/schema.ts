@@ -86,14 +86,3 @@ export const Me = Type.Object(
   },
   { title: 'Me' },
 )
-
-export const SignInOptions = Type.Object(
-  {
-    hasOwner: Type.Boolean({ examples: [true], description: 'Whether there is any account yet' }),
-    registration: Type.Enum(['open', 'invite', 'closed'], {
-      type: 'string',
-      description: 'Whether a new account may register now, and how',
-    }),
-  },
-  { title: 'SignInOptions' },
-)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Accounts } from '../auth/accounts.ts'
 import { type ConsoleFile, listConsoleFiles } from './files.ts'
 
 const config = { access: 'public', page: true } as const
@@ -24,8 +25,12 @@ const send = (
 
 /** The console: what was built into `directory`. Without it there is the API, and its description to start from. */
 export const consoleRoutes =
-  (directory: string): FastifyPluginAsync =>
+  (directory: string, accounts: Pick<Accounts, 'options'>): FastifyPluginAsync =>
   async (app) => {
+    // What the page for signing in has to know before anyone has: whether to offer an account, and how.
+    app.get('/console/options', { config }, async (_request, reply) =>
+      reply.header('cache-control', 'no-store').send(await accounts.options()),
+    )
     if (!existsSync(join(directory, 'index.html'))) {
       app.get('/', { config }, (_request, reply) => reply.redirect('/docs'))
       return

@@ -10,7 +10,16 @@ const convertAll = (schemas: Record<string, Schema>): Record<string, Schema> =>
  * `enum` instead of `const`. The serialiser takes the same dialect, and is much faster at `nullable` than at unions.
  */
 export const toOpenApiSchema = (schema: Schema): Schema => {
-  const { anyOf, const: constant, examples, properties, items, additionalProperties, ...rest } = schema
+  const {
+    anyOf,
+    const: constant,
+    examples,
+    properties,
+    patternProperties,
+    items,
+    additionalProperties,
+    ...rest
+  } = schema
   const result: Schema = { ...rest }
   if (properties) result.properties = convertAll(properties as Record<string, Schema>)
   if (items) result.items = toOpenApiSchema(items as Schema)
@@ -19,6 +28,9 @@ export const toOpenApiSchema = (schema: Schema): Schema => {
       typeof additionalProperties === 'object'
         ? toOpenApiSchema(additionalProperties as Schema)
         : additionalProperties
+  // A record: whatever the name, the value is of this shape.
+  const [record] = Object.values((patternProperties ?? {}) as Record<string, Schema>)
+  if (record) result.additionalProperties = toOpenApiSchema(record)
   if (Array.isArray(examples)) result.example = examples[0]
   if (constant !== undefined) Object.assign(result, { type: typeof constant, enum: [constant] })
   if (result.enum && !result.type) result.type = 'string'
