@@ -393,6 +393,64 @@ describe.skipIf(!browserPath)(`the console over a slow line${whySkipped}`, () =>
   })
 })
 
+describe.skipIf(!browserPath)(`the console on plain http under a name of its own${whySkipped}`, () => {
+  const NAME = 'desk.test'
+  let service: Service
+  let browser: Browser
+  let visitor: Visitor
+
+  beforeAll(async () => {
+    service = await startService((port) => ({
+      PUBLIC_URL: `http://${NAME}:${port}`,
+      ACCESS: 'private',
+      ACCESS_TOKEN_TTL: '2s',
+    }))
+    browser = await openBrowser(`--host-resolver-rules=MAP ${NAME} 127.0.0.1`)
+    visitor = await visit(browser, service.url.replace('127.0.0.1', NAME), {
+      expected: [{ status: 401, path: /^\/api\/settings/ }],
+    })
+    await register(visitor.page, { name: 'Dana', email: 'dana@example.org' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it('has tabs renew one after the other although the browser offers no locks there', async () => {
+    const { page: one, context } = visitor
+    expect(await one.evaluate('window.isSecureContext || "locks" in navigator')).toBe(false)
+    const other = await context.newPage()
+    await Promise.all([one.goto('/settings/security'), other.goto('/settings/security')])
+    for (let round = 0; round < 4; round++) {
+      await Promise.all([one.reload(), other.reload()])
+      for (const page of [one, other])
+        await page.getByRole('region', { name: 'Sessions' }).getByText('This session').waitFor()
+    }
+    const activity = one.getByRole('region', { name: 'Activity' })
+    await activity.getByText('Account created').waitFor()
+    expect(await activity.getByText('used twice').count()).toBe(0)
+    await other.close()
+  })
+
+  it('copies what is shown once although the browser offers no clipboard there', async () => {
+    const { page } = visitor
+    await page.goto('/settings/feed-tokens')
+    await button(page, 'New feed token').click()
+    await page.getByLabel('Name').fill('Phone')
+    await button(page, 'Make token').click()
+    const token = await page.getByRole('dialog', { name: 'Your feed token' }).locator('code').innerText()
+    await button(page, 'Copy').click()
+    await button(page, 'Copied').waitFor()
+    await button(page, 'Done').click()
+    await page.getByText(`…${token.slice(-4)}`).waitFor()
+    await page.goto('/settings')
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.press('ControlOrMeta+V')
+    expect(await page.getByRole('searchbox').inputValue()).toBe(token)
+    expect(visitor.troubles).toEqual([])
+  })
+})
+
 describe.skipIf(!browserPath)(`the console for everyone${whySkipped}`, () => {
   const ana = { name: 'Ana', email: 'ana@example.org' }
   let service: Service

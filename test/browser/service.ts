@@ -21,7 +21,9 @@ const findFreePort = (): Promise<number> =>
   })
 
 /** The service as it ships, in a process of its own, with an empty instance. */
-export const startService = async (environment: Record<string, string> = {}): Promise<Service> => {
+export const startService = async (
+  environment: Record<string, string> | ((port: number) => Record<string, string>) = {},
+): Promise<Service> => {
   if (!existsSync(join(root, 'web', 'dist', 'index.html')))
     throw new Error('The console is not built: run `npm run build` in web/ first.')
   const port = await findFreePort()
@@ -35,7 +37,7 @@ export const startService = async (environment: Record<string, string> = {}): Pr
       PORT: String(port),
       TZ_DEFAULT: 'UTC',
       LOG_LEVEL: 'error',
-      ...environment,
+      ...(typeof environment === 'function' ? environment(port) : environment),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

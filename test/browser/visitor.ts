@@ -5,10 +5,10 @@ export const browserPath = process.env.TEST_CHROMIUM
 
 export const whySkipped = browserPath ? '' : ' (skipped: TEST_CHROMIUM names no browser)'
 
-export const openBrowser = (): Promise<Browser> =>
+export const openBrowser = (...args: string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: browserPath ?? '',
-    args: ['--no-sandbox', '--disable-background-networking'],
+    args: ['--no-sandbox', '--disable-background-networking', ...args],
   })
 
 export interface Visitor {

@@ -82,23 +82,21 @@ export const createSession = (deps: { memory: Memory; lock: TabLock; channel: Br
   const askForNew = async (): Promise<Access | null> => {
     await afterTheOneBefore()
     memory.write('renewing', String(Date.now()))
-    try {
-      const response = await fetch(RENEW_PATH, {
-        method: 'POST',
-        // Outlives the page, so that the new cookie arrives even when the person has moved on.
-        keepalive: true,
-        signal: AbortSignal.timeout(RENEW_WITHIN_MS),
-      }).catch(() => {
-        throw unreachable()
-      })
-      const body: unknown = await response.json().catch(() => null)
-      if (response.ok) return begin((body as { token: string }).token)
-      if (response.status !== 401) throw refusalOf(response, body)
-      end('ended')
-      return null
-    } finally {
-      memory.write('renewing', null)
-    }
+    // The mark goes with the answer only: without one, be it that the page is being left, the token may be used up.
+    const response = await fetch(RENEW_PATH, {
+      method: 'POST',
+      // Outlives the page, so that the new cookie arrives even when the person has moved on.
+      keepalive: true,
+      signal: AbortSignal.timeout(RENEW_WITHIN_MS),
+    }).catch(() => {
+      throw unreachable()
+    })
+    memory.write('renewing', null)
+    const body: unknown = await response.json().catch(() => null)
+    if (response.ok) return begin((body as { token: string }).token)
+    if (response.status !== 401) throw refusalOf(response, body)
+    end('ended')
+    return null
   }
 
   /** Another token than `stale`, be it another tab's; null when the session is over. */
