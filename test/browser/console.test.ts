@@ -406,9 +406,7 @@ describe.skipIf(!browserPath)(`the console on plain http under a name of its own
       ACCESS_TOKEN_TTL: '2s',
     }))
     browser = await openBrowser(`--host-resolver-rules=MAP ${NAME} 127.0.0.1`)
-    visitor = await visit(browser, service.url.replace('127.0.0.1', NAME), {
-      expected: [{ status: 401, path: /^\/api\/settings/ }],
-    })
+    visitor = await visit(browser, service.url.replace('127.0.0.1', NAME))
     await register(visitor.page, { name: 'Dana', email: 'dana@example.org' })
   })
   afterAll(async () => {
@@ -447,7 +445,6 @@ describe.skipIf(!browserPath)(`the console on plain http under a name of its own
     await page.getByRole('searchbox').focus()
     await page.keyboard.press('ControlOrMeta+V')
     expect(await page.getByRole('searchbox').inputValue()).toBe(token)
-    expect(visitor.troubles).toEqual([])
   })
 })
 
