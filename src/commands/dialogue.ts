@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises'
+import type { Interface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { type CommandContext, CommandError } from './command.ts'
 
@@ -6,7 +6,7 @@ const LONGEST_LINE = 4096
 const NEWLINE = 0x0a
 
 /** Rejects when the person leaves without an answer: Ctrl+C, Ctrl+D, a closed terminal. */
-const answerOf = (dialogue: ReturnType<typeof createInterface>, question: string): Promise<string> =>
+const answerOf = (dialogue: Interface, question: string): Promise<string> =>
   new Promise((resolve, reject) => {
     dialogue.once('close', () => reject(new CommandError('Nothing was entered.')))
     dialogue.question(question).then(resolve, () => reject(new CommandError('Nothing was entered.')))
@@ -16,6 +16,7 @@ export const createAsk =
   (input: NodeJS.ReadStream, output: NodeJS.WriteStream): CommandContext['ask'] =>
   async (question, { hidden = false } = {}) => {
     if (!input.isTTY) return undefined
+    const { createInterface } = await import('node:readline/promises')
     const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
     const dialogue = createInterface({ input, output: hidden ? silence : output, terminal: true })
     try {

@@ -34,7 +34,7 @@ export interface AccountDeps {
   twoFactor: TwoFactor
   invitations: Invitations
   registration: 'open' | 'first' | 'invite'
-  timezone: string
+  timezone: () => string
 }
 
 export interface Registration {
@@ -100,7 +100,7 @@ export const createAccounts = (deps: AccountDeps) => {
       name: wish.name,
       passwordHash: wish.passwordHash,
       role: isFirst ? 'owner' : 'member',
-      timezone: deps.timezone,
+      timezone: deps.timezone(),
       locale: 'en',
       weekStart: 'monday',
       workingHours: JSON.stringify(DEFAULT_WORKING_HOURS),

@@ -57,7 +57,12 @@ const check = (wish: Partial<Preferences>): void => {
 export type PreferenceRules = ReturnType<typeof createPreferences>
 
 /** How a person's days and dates are laid out. */
-export const createPreferences = (deps: { db: Db; clock: Clock; activity: Activity; timezone: string }) => {
+export const createPreferences = (deps: {
+  db: Db
+  clock: Clock
+  activity: Activity
+  timezone: () => string
+}) => {
   const { db, clock, activity } = deps
   return {
     get: async (userId: number) => preferencesOf(await getUser(db, userId)),
@@ -67,7 +72,7 @@ export const createPreferences = (deps: { db: Db; clock: Clock; activity: Activi
       const owner = await findOwner(db)
       if (owner) return preferencesOf(owner)
       return {
-        timezone: deps.timezone,
+        timezone: deps.timezone(),
         locale: 'en',
         weekStart: 'monday',
         workingHours: [...DEFAULT_WORKING_HOURS],
