@@ -42,6 +42,7 @@ import type { Logger } from './platform/log.ts'
 import type { Random } from './platform/random.ts'
 import { deriveKeys } from './platform/secrets/keys.ts'
 import { createSealer } from './platform/secrets/seal.ts'
+import { systemTimeZone } from './platform/time.ts'
 
 /** The outside world. */
 export interface Deps {
@@ -100,7 +101,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const twoFactor = createTwoFactor({ clock, random, sealer, activity })
   const invitations = createInvitations({ db, clock, random, activity })
-  const { registration, timezone } = config
+  const { registration } = config
+  const timezone = (): string => config.timezone ?? systemTimeZone()
   const accounts = createAccounts({
     ...{ db, clock, changes, activity, attempts, passwords, sessions, twoFactor, invitations },
     registration,

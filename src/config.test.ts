@@ -114,7 +114,7 @@ describe('an empty environment', () => {
       accessTokenTtlMs: 15 * 60_000,
       refreshTokenTtlMs: 30 * 86_400_000,
       refreshTokenMaxAgeMs: 90 * 86_400_000,
-      timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timezone: null,
       logLevel: 'info',
       metrics: false,
     })

@@ -196,8 +196,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     allowedHosts: values.ALLOWED_HOSTS,
     trustProxy: TRUST_PROXY,
     rateLimit: values.RATE_LIMIT,
-    /** Asking the system takes 20 ms, which a start can do without. */
-    timezone: () => values.TZ_DEFAULT ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    /** Null for the system's. */
+    timezone: values.TZ_DEFAULT,
     accessTokenTtlMs: values.ACCESS_TOKEN_TTL,
     refreshTokenTtlMs: values.REFRESH_TOKEN_TTL,
     refreshTokenMaxAgeMs: values.REFRESH_TOKEN_MAX_AGE,

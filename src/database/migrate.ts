@@ -84,6 +84,9 @@ const explain = async (database: Migratable): Promise<string> => {
  * the others wait, then find nothing to do.
  */
 export const migrate = async (database: Migratable, upTo?: string): Promise<string[]> => {
+  const { pending, unknown } = await readMigrationState(database)
+  // Nearly every start: a look will do, and no lock is taken.
+  if (upTo === undefined && pending.length === 0 && unknown.length === 0) return []
   const migrator = createMigrator(database)
   const { error, results } = upTo ? await migrator.migrateTo(upTo) : await migrator.migrateToLatest()
   if (error) throw new Error(await explain(database), { cause: error })

@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module'
 import { invalidField } from './errors.ts'
 
+/** Costs 20 ms the first time: ask when it is needed, not at the start. */
+export const systemTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 export const isTimeZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
