@@ -36,7 +36,7 @@ export default defineConfig({
   server: {
     // The API refuses pages of other origins, so that is what it must not see here.
     proxy: Object.fromEntries(
-      ['/api', '/api-docs', '/docs'].map((path) => [
+      ['/api', '/api-docs', '/docs', '/console'].map((path) => [
         path,
         { target: service, changeOrigin: true, headers: { origin: service } },
       ]),

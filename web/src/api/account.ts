@@ -16,12 +16,21 @@ export const healthQuery = (client: Client) =>
     refetchInterval: 30_000,
   })
 
-export const signInOptionsQuery = (client: Client) =>
-  queryOptions({
-    queryKey: ['sign-in-options'],
-    queryFn: () => unwrap(client.GET('/api/auth/options')),
-    staleTime: 0,
-  })
+/** What a page that greets whoever comes has to know; the service tells it the console, not the API's callers. */
+export interface SignInOptions {
+  hasOwner: boolean
+  registration: 'open' | 'invite' | 'closed'
+}
+
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  queryFn: async (): Promise<SignInOptions> => {
+    const response = await fetch('/console/options')
+    if (!response.ok) throw refusalOf(response, await response.json().catch(() => null))
+    return (await response.json()) as SignInOptions
+  },
+  staleTime: 0,
+})
 
 /** The account's own row: profile and preferences are two views of it and share its version. */
 const accountKey = ['account'] as const

@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
 export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name]
 
 /** These need no one to be signed in. */
-const PUBLIC = new Set(['/api/health', '/api/auth/options', '/api/auth/login', '/api/auth/register'])
+const PUBLIC = new Set(['/api/health', '/api/auth/login', '/api/auth/register'])
 
 const signedOut = () =>
   new ApiError({ status: 401, code: 'unauthorized', message: 'Your session has ended. Sign in again.' })

@@ -60,26 +60,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/auth/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What signing in takes here
-         * @description For a page that greets whoever comes: whether to offer an account, and whether it needs an invitation.
-         */
-        get: operations["getSignInOptions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/auth/refresh": {
         parameters: {
             query?: never;
@@ -172,6 +152,8 @@ export interface paths {
         /**
          * Everything you have, as a zip
          * @description No secret is in it.
+         *
+         *     While access is private, for the owner alone.
          */
         post: operations["exportEverything"];
         delete?: never;
@@ -225,12 +207,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations you have made */
+        /**
+         * Invitations you have made
+         * @description While access is private, for the owner alone.
+         */
         get: operations["listInvitations"];
         put?: never;
         /**
          * Invite someone
          * @description The invitation is good for one account and for a week.
+         *
+         *     While access is private, for the owner alone.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -249,7 +236,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take an invitation back */
+        /**
+         * Take an invitation back
+         * @description While access is private, for the owner alone.
+         */
         delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
@@ -330,6 +320,8 @@ export interface paths {
         /**
          * Remove the sample data
          * @description What you added yourself stays. Whoever is signed in as the sample account is signed out by it.
+         *
+         *     While access is private, for the owner alone.
          */
         delete: operations["removeSampleData"];
         options?: never;
@@ -618,6 +610,7 @@ export interface components {
         /** ActivityList */
         ActivityList: {
             activity: components["schemas"]["ActivityEntry"][];
+            /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
         };
         /** BackupCodes */
@@ -653,6 +646,7 @@ export interface components {
         /** FeedTokenList */
         FeedTokenList: {
             feedTokens: components["schemas"]["FeedToken"][];
+            /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
         };
         /** FeedTokenWithSecret */
@@ -700,6 +694,7 @@ export interface components {
         /** InvitationList */
         InvitationList: {
             invitations: components["schemas"]["Invitation"][];
+            /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
         };
         /** InvitationWithCode */
@@ -857,6 +852,7 @@ export interface components {
         };
         /** SessionList */
         SessionList: {
+            /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
             sessions: components["schemas"]["Session"][];
         };
@@ -871,16 +867,6 @@ export interface components {
             /** @description A JWT, for the Authorization header */
             token: string;
             user: components["schemas"]["UserSummary"];
-        };
-        /** SignInOptions */
-        SignInOptions: {
-            /** @description Whether there is any account yet */
-            hasOwner: boolean;
-            /**
-             * @description Whether a new account may register now, and how
-             * @enum {string}
-             */
-            registration: "open" | "invite" | "closed";
         };
         /** Token */
         Token: {
@@ -903,6 +889,7 @@ export interface components {
         };
         /** TokenList */
         TokenList: {
+            /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
             tokens: components["schemas"]["Token"][];
         };
@@ -1124,44 +1111,6 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getSignInOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignInOptions"];
                 };
             };
             /** @description Not allowed */

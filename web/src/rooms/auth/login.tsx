@@ -3,7 +3,7 @@ import { Clock3 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Redirect, useSearch } from 'wouter'
 import { signInOptionsQuery } from '../../api/account.ts'
-import { useClient, useSessionState } from '../../api/context.tsx'
+import { useSessionState } from '../../api/context.tsx'
 import { ApiError } from '../../api/problem.ts'
 import { PasswordField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
@@ -56,7 +56,7 @@ const FirstStep = ({
 export const Login = () => {
   const state = useSessionState()
   const search = useSearch()
-  const options = useQuery(signInOptionsQuery(useClient())).data
+  const options = useQuery(signInOptionsQuery).data
   const [given, setGiven] = useState<Credentials | null>(null)
   const [email, setEmail] = useState('')
 

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Redirect, useSearch } from 'wouter'
-import { signInOptionsQuery } from '../../api/account.ts'
-import type { Shape } from '../../api/client.ts'
-import { useClient, useSessionState } from '../../api/context.tsx'
+import { type SignInOptions, signInOptionsQuery } from '../../api/account.ts'
+import { useSessionState } from '../../api/context.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -55,7 +54,7 @@ const RegisterForm = ({ invitation, asksInvitation }: { invitation: string; asks
   )
 }
 
-const aboutOf = ({ hasOwner, registration }: Shape<'SignInOptions'>): string => {
+const aboutOf = ({ hasOwner, registration }: SignInOptions): string => {
   if (!hasOwner) return 'Create the first account. It owns this instance.'
   if (registration === 'invite') return 'This instance takes new accounts by invitation.'
   if (registration === 'closed') return 'This instance takes no more accounts.'
@@ -65,7 +64,7 @@ const aboutOf = ({ hasOwner, registration }: Shape<'SignInOptions'>): string => 
 export const Register = () => {
   const state = useSessionState()
   const invitation = new URLSearchParams(useSearch()).get('invitation') ?? ''
-  const query = useQuery(signInOptionsQuery(useClient()))
+  const query = useQuery(signInOptionsQuery)
   if (state.status === 'in') return <Redirect to="/" replace />
   const isFirst = query.data?.hasOwner === false
   return (

@@ -73,7 +73,7 @@ export const InvitationsSection = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
-  const registration = useQuery(signInOptionsQuery(client)).data?.registration
+  const registration = useQuery(signInOptionsQuery).data?.registration
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/invitations', { params: { query: page } })),
   )
