@@ -38,7 +38,7 @@ const bodyOf = async ({ server, path, headers = {} }: Target): Promise<string> =
   )
 
 /** Times ours and the plain limit in turns, after making sure that both say the same to the byte. */
-export const compare = async (title: string, ours: Target, plain: Target, aim: number): Promise<void> => {
+export const compare = async (title: string, ours: Target, plain: Target, aim?: number): Promise<void> => {
   const [ourBody, plainBody] = [await bodyOf(ours), await bodyOf(plain)]
   if (ourBody !== plainBody) throw new Error(`${title}: the answers differ:\n${ourBody}\n${plainBody}`)
   const rounds: { ours: Figures; plain: Figures }[] = []
@@ -50,7 +50,7 @@ export const compare = async (title: string, ours: Target, plain: Target, aim: n
   const cpuRatio = median(rounds.map((round) => round.plain.cpuMicros / round.ours.cpuMicros))
   const figure = (pick: (round: (typeof rounds)[number]) => number) => Math.round(median(rounds.map(pick)))
   console.log(
-    `${title.padEnd(28)} ${ratio.toFixed(2)} of the plain limit (by CPU ${cpuRatio.toFixed(2)}; aim ${aim})  ` +
+    `${title.padEnd(28)} ${ratio.toFixed(2)} of the plain limit (by CPU ${cpuRatio.toFixed(2)}${aim === undefined ? '' : `; aim ≥ ${aim}`})  ` +
       `ours ${figure((r) => r.ours.perSecond)}/s, ${figure((r) => r.ours.cpuMicros)} µs; ` +
       `plain ${figure((r) => r.plain.perSecond)}/s, ${figure((r) => r.plain.cpuMicros)} µs`,
   )
