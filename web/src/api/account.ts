@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Client, unwrap, unwrapVersion } from './client.ts'
 import { useClient } from './context.tsx'
-import { refusalOf } from './problem.ts'
+import { refusalOf, unreachable } from './problem.ts'
 
 export const healthQuery = (client: Client) =>
   queryOptions({
@@ -25,7 +25,9 @@ export interface SignInOptions {
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
   queryFn: async (): Promise<SignInOptions> => {
-    const response = await fetch('/console/options')
+    const response = await fetch('/console/options').catch(() => {
+      throw unreachable()
+    })
     if (!response.ok) throw refusalOf(response, await response.json().catch(() => null))
     return (await response.json()) as SignInOptions
   },
