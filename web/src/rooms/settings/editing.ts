@@ -12,7 +12,7 @@ interface EditingOptions<T, C> {
 }
 
 /** Made elsewhere, while this form was being filled in. */
-export interface Conflict<T> {
+interface Conflict<T> {
   theirs: Versioned<T>
 }
 
