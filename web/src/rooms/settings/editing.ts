@@ -11,11 +11,6 @@ interface EditingOptions<T, C> {
   send: (change: C, etag: string | null) => Promise<Versioned<T>>
 }
 
-/** Made elsewhere, while this form was being filled in. */
-interface Conflict<T> {
-  theirs: Versioned<T>
-}
-
 const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412
 
 /**
