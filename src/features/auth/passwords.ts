@@ -1,4 +1,3 @@
-import { hash, verify } from '@node-rs/bcrypt'
 import { AppError, invalidField } from '../../platform/errors.ts'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
 
@@ -11,6 +10,9 @@ const MOST_WAITING = 200
 
 /** What nobody's password matches: checked when there is no account, so that an unknown e-mail takes as long. */
 const NOBODYS_HASH = '$2b$10$Xfe.maNnnjPvOiew.jX22ei7h0n0lRldrSuTa6mW8JYa//6tEIJlK'
+
+/** Loaded with the first password: until someone signs in, nothing of it is in memory. */
+const loadBcrypt = () => import('@node-rs/bcrypt')
 
 export const checkPassword = (path: string, password: string): void => {
   if ([...password].length < SHORTEST) throw invalidField(path, `must have at least ${SHORTEST} characters`)
@@ -54,9 +56,9 @@ export const createPasswords = (parallel: number): Passwords => {
     }
   }
   return {
-    hash: (password) => inTurn(() => hash(password, COST)),
+    hash: (password) => inTurn(async () => (await loadBcrypt()).hash(password, COST)),
     async verify(password, known) {
-      const matches = await inTurn(() => verify(password, known ?? NOBODYS_HASH))
+      const matches = await inTurn(async () => (await loadBcrypt()).verify(password, known ?? NOBODYS_HASH))
       return matches && known !== undefined && Buffer.byteLength(password) <= LONGEST_BYTES
     },
   }
