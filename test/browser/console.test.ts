@@ -235,7 +235,8 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
     await sessions.getByRole('button', { name: 'Sign out curl' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
     await said(page, 'curl is signed out.')
-    expect(await sessions.getByRole('listitem').count()).toBe(1)
+    // The page is out of reach until the dialog has closed.
+    await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1)
     const me = await fetch(`${service.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
     expect(me.status).toBe(401)
   })

@@ -69,7 +69,14 @@ export const AccountMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
         <ChevronsUpDown className="account-more" size={16} aria-hidden="true" />
       </Menu.Trigger>
       <Menu.Portal>
-        <Menu.Positioner className="menu-place" sideOffset={8} align="end" collisionPadding={8}>
+        {/* What it hangs from stays in the window when the page scrolls; so does the menu. */}
+        <Menu.Positioner
+          className="menu-place"
+          positionMethod="fixed"
+          sideOffset={8}
+          align="end"
+          collisionPadding={8}
+        >
           <Menu.Popup className="menu">
             <Menu.LinkItem className="menu-item" closeOnClick render={<Link href="/settings/profile" />}>
               <UserRound size={17} aria-hidden="true" />
