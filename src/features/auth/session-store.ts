@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
-import type { SessionRow } from '../../database/tables.ts'
+import type { SessionRow } from '../../database/tables/accounts.ts'
 
 export type Session = Selectable<SessionRow>
 

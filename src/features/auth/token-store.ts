@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
-import type { AccessTokenRow, FeedTokenRow, InvitationRow } from '../../database/tables.ts'
+import type { AccessTokenRow, FeedTokenRow, InvitationRow } from '../../database/tables/accounts.ts'
 
 export type AccessTokenRecord = Selectable<AccessTokenRow>
 export type FeedTokenRecord = Selectable<FeedTokenRow>

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
-import type { UserRow } from '../../database/tables.ts'
+import type { UserRow } from '../../database/tables/accounts.ts'
 import { notFound } from '../../platform/errors.ts'
 
 export type User = Selectable<UserRow>

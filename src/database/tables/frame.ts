@@ -1,0 +1,39 @@
+import type { Generated } from 'kysely'
+import type { TableKeys } from './keys.ts'
+
+export interface IdempotencyKeyRow {
+  /** Caller, method, path and key, hashed. */
+  scope: string
+  bodyHash: string
+  /** Who is at work on it; another may take over once `claimedUntil` has passed. */
+  claim: string
+  claimedUntil: string
+  /** Null while the first request is in flight. */
+  answer: string | null
+  expiresAt: string
+}
+
+export interface ChangeRow {
+  id: Generated<number>
+  type: string
+  subject: string
+  data: string
+  at: string
+}
+
+export interface SampleRow {
+  kind: string
+  reference: string
+}
+
+export interface FrameTables {
+  idempotency_keys: IdempotencyKeyRow
+  changes: ChangeRow
+  samples: SampleRow
+}
+
+export const frameKeys: TableKeys<FrameTables> = {
+  idempotency_keys: ['scope'],
+  changes: ['id'],
+  samples: ['kind', 'reference'],
+}
