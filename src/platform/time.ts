@@ -1,8 +1,13 @@
 import { createRequire } from 'node:module'
 import { invalidField } from './errors.ts'
 
-/** Costs 20 ms the first time: ask when it is needed, not at the start. */
-export const systemTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+let systemZone: string | undefined
+
+/** Costs 20 ms the first time: ask when it is needed, not at the start. It does not change while a process runs. */
+export const systemTimeZone = (): string => {
+  systemZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return systemZone
+}
 
 export const isTimeZone = (name: string): boolean => {
   try {
