@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import { createActions } from './features/actions/actions.ts'
+import { actionsPart } from './features/actions/data-part.ts'
+import { actionRoutes } from './features/actions/routes.ts'
 import { createAccessTokens } from './features/auth/access-jwt.ts'
 import { createAccounts } from './features/auth/accounts.ts'
 import { createActivity } from './features/auth/activity.ts'
@@ -29,6 +32,11 @@ import { profileRoutes } from './features/settings/profile/routes.ts'
 import { securityRoutes } from './features/settings/security/routes.ts'
 import { createSecurity } from './features/settings/security/security.ts'
 import { tokenRoutes } from './features/settings/tokens/routes.ts'
+import { tasksPart } from './features/tasks/data-part.ts'
+import { createReminders } from './features/tasks/reminders.ts'
+import { taskRoutes } from './features/tasks/routes.ts'
+import { createTaskStatistics } from './features/tasks/statistics.ts'
+import { createTasks } from './features/tasks/tasks.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
@@ -60,6 +68,8 @@ export interface Deps {
 const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
   { name: 'Health and statistics', description: 'How the service is.' },
+  { name: 'Tasks', description: 'What is to be done, by when, and time in the calendar for it.' },
+  { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -116,14 +126,20 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const profile = createProfile({ db, clock, activity })
   const preferences = createPreferences({ db, clock, activity, timezone })
   const security = createSecurity({ db, clock, activity, attempts, passwords, sessions, accounts, twoFactor })
-  const parts = [accountsPart]
+  const parts = [accountsPart, tasksPart, actionsPart]
   const exportAll = createExport({ database, clock, log, version, parts })
   const deletion = createDeletion({ changes, parts })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
 
+  // Tasks, and what is done for the person
+  const actions = createActions({ db, clock, changes })
+  const reminders = createReminders({ db, clock, changes, jobs })
+  const tasks = createTasks({ database, clock, changes, preferences, reminders })
+  const taskStatistics = createTaskStatistics({ db, clock, preferences })
+
   // Background
   const health = createHealth({ database, clock, version, checks: {} })
-  defineHousekeeping(jobs, { db, clock, changes, activity, attempts, sessions, invitations })
+  defineHousekeeping(jobs, { db, clock, changes, activity, attempts, sessions, invitations, actions })
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
@@ -141,6 +157,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(docsRoutes(describe, baseUrl))
   await app.register(healthRoutes(health), { prefix: '/api' })
   await app.register(authRoutes({ accounts, sessions, cookie, origins }), { prefix: '/api/auth' })
+  await app.register(taskRoutes(tasks), { prefix: '/api/tasks' })
+  await app.register(actionRoutes(actions), { prefix: '/api/actions' })
   await app.register(profileRoutes({ profile, preferences }), { prefix: '/api/settings' })
   await app.register(securityRoutes({ security, sessions, activity }), { prefix: '/api/settings/security' })
   await app.register(tokenRoutes({ tokens, feedTokens, invitations, security, baseUrl }), {
@@ -158,7 +176,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     baseUrl,
     jobs,
     changes,
-    rooms: { accounts, tokens, sample, twoFactor, preferences },
+    rooms: { accounts, tokens, sample, twoFactor, preferences, taskStatistics },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
       health.beginDraining()

@@ -20,15 +20,23 @@ const loadTemporal = () => (require('temporal-polyfill') as typeof import('tempo
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
+/** Instants are compared as text: what an offset moves out of the years that four digits can write is not one. */
+const write = (epochMs: number): string | undefined => {
+  const text = new Date(epochMs).toISOString()
+  return /^\d{4}-/.test(text) ? text : undefined
+}
+
 /** Reads RFC 3339 with any offset, or a bare day, which begins at midnight in `timezone`. */
 export const readInstant = (path: string, text: string, timezone: string): string => {
   const Temporal = loadTemporal()
+  let instant: string | undefined
   try {
-    if (INSTANT.test(text)) return new Date(Temporal.Instant.from(text).epochMilliseconds).toISOString()
+    if (INSTANT.test(text)) instant = write(Temporal.Instant.from(text).epochMilliseconds)
     if (DAY.test(text))
-      return new Date(Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds).toISOString()
+      instant = write(Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds)
   } catch {
-    // Falls through: well formed, but no such day or hour.
+    // Well formed, but no such day or hour.
   }
+  if (instant !== undefined) return instant
   throw invalidField(path, 'must be a time such as 2026-03-01T14:00:00Z, or a day such as 2026-03-01')
 }
