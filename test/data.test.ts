@@ -63,7 +63,9 @@ onEveryDatabase('an export', (engine) => {
       'account/activity.jsonl',
       'account/profile.json',
       'account/tokens.json',
+      'actions.jsonl',
       'manifest.json',
+      'tasks.json',
     ])
     expect(JSON.parse(files['account/profile.json'] as string)).toMatchObject({
       name: 'Zoë',

@@ -73,9 +73,17 @@ describe('a plan', () => {
       [],
     ],
     [
-      'goes on in the next free time',
+      'is not cut where it need not be',
       [task(1, 60)],
       [hours(9, 9.5), hours(14, 15)],
+      {},
+      ['1@14:00+60'],
+      [],
+    ],
+    [
+      'goes on in the next free time',
+      [task(1, 60)],
+      [hours(9, 9.5), hours(14, 14.5)],
       {},
       ['1@09:00+30', '1@14:00+30'],
       [],

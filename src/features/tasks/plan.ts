@@ -1,7 +1,7 @@
 /*
  * Finds time for tasks: a pure function of the tasks, the free time and a few rules. Tasks come in the order in which
- * they are served; each takes the earliest free time there is before it is due, in blocks that are neither too long
- * to sit through nor too short to be worth beginning.
+ * they are served; each takes the earliest free time there is before it is due, uncut where that is possible, else in
+ * blocks that are neither too long to sit through nor too short to be worth beginning.
  */
 
 export interface Span {
@@ -91,22 +91,30 @@ const createRoom = (free: readonly Span[], rules: PlanRules) => {
   const spent = new Map<string | number, number>()
   const leftOn = (day: string | number): number => (rules.minutesPerDay ?? Infinity) - (spent.get(day) ?? 0)
 
-  /** Takes the earliest time for up to `minutes` that ends by `until`. */
+  const fitsIn = ({ start, end }: Span, until: number): number =>
+    Math.min((Math.min(end, until) - start) / MINUTE, rules.longestMinutes, leftOn(rules.dayOf(start)))
+
+  const takeFrom = (span: Span, minutes: number): Span => {
+    const { start } = span
+    const end = start + minutes * MINUTE
+    const day = rules.dayOf(start)
+    spent.set(day, (spent.get(day) ?? 0) + minutes)
+    span.start = onGrid(end + rules.bufferMinutes * MINUTE)
+    return { start, end }
+  }
+
+  /** Takes the earliest time for up to `minutes` that ends by `until`: in one block if there is room for one. */
   const take = (minutes: number, until: number): Span[] => {
+    const whole = minutes > 0 && spans.find((span) => fitsIn(span, until) >= minutes)
+    if (whole) return [takeFrom(whole, minutes)]
     const taken: Span[] = []
     let missing = minutes
     for (const span of spans)
       while (missing > 0) {
-        const { start } = span
-        const day = rules.dayOf(start)
-        const fits = Math.min((Math.min(span.end, until) - start) / MINUTE, rules.longestMinutes, leftOn(day))
-        const portion = portionOf(missing, fits, least)
+        const portion = portionOf(missing, fitsIn(span, until), least)
         if (portion === 0) break
-        const end = start + portion * MINUTE
-        taken.push({ start, end })
+        taken.push(takeFrom(span, portion))
         missing -= portion
-        spent.set(day, (spent.get(day) ?? 0) + portion)
-        span.start = onGrid(end + rules.bufferMinutes * MINUTE)
       }
     return taken
   }
