@@ -4,8 +4,13 @@
  */
 import { benchAccounts } from './accounts.ts'
 import { benchStart } from './start.ts'
+import { benchTasks } from './tasks.ts'
 
-const BENCHES: Record<string, () => Promise<void>> = { accounts: benchAccounts, start: benchStart }
+const BENCHES: Record<string, () => Promise<void>> = {
+  accounts: benchAccounts,
+  start: benchStart,
+  tasks: benchTasks,
+}
 
 const names = process.argv.slice(2)
 for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {

@@ -57,8 +57,9 @@ export const createWordIndex = async (
     return
   }
   // Tokens are what lies between blanks: ASCII letters, digits and the signs of marks, and all that is not ASCII.
+  // Beginnings have indexes of their own: without one, all that begins so is gathered before the first is given out.
   await sql`create virtual table ${to} using fts5(words, content=${sql.lit(table)}, content_rowid='id',
-    tokenize="ascii tokenchars '#:'", prefix='1 2 3')`.execute(db)
+    tokenize="ascii tokenchars '#:'", prefix='1 2 3 4 5 6 7 8')`.execute(db)
   const add = sql`insert into ${to} (rowid, words) values (new.id, new.words)`
   const remove = sql`insert into ${to} (${to}, rowid, words) values ('delete', old.id, old.words)`
   const trigger = (name: string) => sql.ref(`${index}_${name}`)

@@ -23,6 +23,7 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
         createdAt: at,
         updatedAt: at,
         version: n,
+        shown: text,
         words: foldWords(text).join(' '),
         nextReminderAt: at,
         remindedFor: null,

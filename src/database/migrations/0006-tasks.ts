@@ -27,6 +27,7 @@ export const tasks = async (db: Kysely<unknown>, engine: Engine): Promise<void> 
     .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('place', 'bigint', (column) => column.notNull())
     .addColumn('duePlace', 'bigint')
+    .addColumn('shown', 'text', (column) => column.notNull())
     .addColumn('words', 'text', (column) => column.notNull())
     .addColumn('nextReminderAt', 'text')
     .addColumn('remindedFor', 'text')

@@ -24,6 +24,8 @@ export interface TaskRow {
   /** Where it stands among all tasks, and among all that are due: see features/tasks/place.ts. */
   place: number
   duePlace: number | null
+  /** Its JSON, from the title on, so that a list is put together from text: see features/tasks/shown-task.ts. */
+  shown: string
   /** What a search looks in: see database/word-index.ts. */
   words: string
   /** When `task.due` is to be recorded; null when it has been, or never is. */

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
 import type { DataPart, Sample } from '../settings/data/parts.ts'
-import { BLANK, rowOf, type TaskFields, tagKeyOf, viewOf } from './fields.ts'
+import { BLANK, rowOf, type TaskFields, tagKeyOf } from './fields.ts'
+import { textOf } from './shown-task.ts'
 import { insertTask, replaceTags, type TaskRecord } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -19,8 +20,7 @@ async function* jsonArray(view: Db): AsyncGenerator<string> {
   )
   let before = '[\n'
   for await (const row of rows) {
-    const { version: _, ...task } = viewOf(row)
-    yield `${before}  ${JSON.stringify(task)}`
+    yield `${before}  ${textOf(row)}`
     before = ',\n'
   }
   yield before === '[\n' ? '[]\n' : '\n]\n'
@@ -77,7 +77,7 @@ const fillSample = async (tx: Db, { now, mark }: Sample): Promise<void> => {
     const fields: TaskFields = { ...BLANK, ...given, dueAt: due ? at(...due) : null }
     const changedAt = closedDaysAgo === undefined ? now.toISOString() : at(-closedDaysAgo, 15)
     const row = { ...rowOf(fields, undefined, changedAt), remindedFor: null, successorId: null }
-    const task = await insertTask(tx, { ...row, createdAt: at(-7, 8), version: 1 })
+    const task = await insertTask(tx, { ...row, version: 1 })
     await replaceTags(tx, task, fields.tags.map(tagKeyOf))
     await mark('task', task.id)
   }

@@ -3,7 +3,8 @@ import type { TaskRow } from '../../database/tables/tasks.ts'
 import { foldWords, markOf } from '../../database/word-index.ts'
 import { isOpen, placesOf } from './place.ts'
 import type { Priority, Status } from './schema.ts'
-import type { ShownTask, TaskRecord } from './store.ts'
+import { keptTextOf } from './shown-task.ts'
+import type { TaskRecord } from './store.ts'
 
 /** What a person says of a task. */
 export interface TaskFields {
@@ -44,7 +45,7 @@ export const uniqueTags = (tags: readonly string[]): string[] => {
   return [...byKey.values()]
 }
 
-export const fieldsOf = (row: ShownTask | TaskRecord): TaskFields => ({
+export const fieldsOf = (row: TaskRecord): TaskFields => ({
   title: row.title,
   notes: row.notes,
   status: row.status as Status,
@@ -57,17 +58,6 @@ export const fieldsOf = (row: ShownTask | TaskRecord): TaskFields => ({
   emailId: row.emailId,
   eventId: row.eventId,
 })
-
-export const viewOf = (row: ShownTask | TaskRecord) => ({
-  id: row.id,
-  ...fieldsOf(row),
-  tags: JSON.parse(row.tags) as string[],
-  completedAt: row.completedAt,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-  version: row.version,
-})
-export type TaskView = ReturnType<typeof viewOf>
 
 /** The marks of a task among the words that a search looks in; a filter asks for the same. */
 export const marks = {
@@ -107,15 +97,17 @@ const nextReminderOf = (fields: TaskFields, before: TaskRecord | undefined, now:
 export const rowOf = (fields: TaskFields, before: TaskRecord | undefined, now: string) => {
   const sameStatus = before?.status === fields.status
   const closedAt = isOpen(fields.status) ? null : sameStatus ? before.closedAt : now
+  const completedAt = fields.status === 'done' ? closedAt : null
+  const stamps = { completedAt, createdAt: before?.createdAt ?? now, updatedAt: now }
   return {
     ...fields,
+    ...stamps,
     tags: JSON.stringify(fields.tags),
     closedAt,
-    completedAt: fields.status === 'done' ? closedAt : null,
     ...placesOf({ ...fields, closedAt }),
+    shown: keptTextOf({ ...fields, ...stamps }),
     words: wordsOf(fields),
     nextReminderAt: nextReminderOf(fields, before, now),
     dueWall: before?.dueAt === fields.dueAt ? before.dueWall : null,
-    updatedAt: now,
   } satisfies Partial<Insertable<TaskRow>>
 }

@@ -3,10 +3,11 @@ import { foldWords } from '../../database/word-index.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import { readInstant } from '../../platform/time.ts'
-import { marks, tagKeyOf, viewOf } from './fields.ts'
+import { marks, tagKeyOf } from './fields.ts'
 import { FIRST_CLOSED, isOpen, placeAt } from './place.ts'
 import type { Status, TaskQuery } from './schema.ts'
-import { type ListFilter, listTasks, type ShownTask, searchTasks } from './store.ts'
+import { textOf } from './shown-task.ts'
+import { createTaskLists, type ListedTask, type ListFilter, searchTasks } from './store.ts'
 
 type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore'> & { dueBefore?: string }
 type Page = Pick<TaskQuery, 'limit' | 'cursor'>
@@ -32,6 +33,7 @@ const kindsOf = (status: TaskQuery['status']): readonly string[] => {
 
 export const createListing = ({ database }: { database: Database }) => {
   const { db, engine } = database
+  const listTasks = createTaskLists()
 
   const browse = async (filters: Filters, { limit, cursor }: Page) => {
     const filter = filterOf(filters)
@@ -51,7 +53,7 @@ export const createListing = ({ database }: { database: Database }) => {
     const kinds = kindsOf(status)
     const [kind, below] = readCursor(cursor, 'integer', 'integer') ?? [0, undefined]
     if (kinds[kind] === undefined) throw invalidField('cursor', 'is not one that this list gave out')
-    const found: { row: ShownTask; kind: number }[] = []
+    const found: { row: ListedTask; kind: number }[] = []
     // What holds no word, of letters or digits, is in no text.
     for (let n = kind; words.length > 0 && n < kinds.length && found.length <= limit; n++) {
       const wanted = { words, marks: [kinds[n] as string, ...always], dueBefore }
@@ -66,13 +68,14 @@ export const createListing = ({ database }: { database: Database }) => {
     return { page: page.map(({ row }) => row), nextCursor }
   }
 
-  return async (query: TaskQuery, timezone: () => Promise<string>) => {
+  /** The answer's JSON. */
+  return async (query: TaskQuery, timezone: () => Promise<string>): Promise<string> => {
     const { q = '', dueBefore, ...rest } = query
     const filters =
       dueBefore === undefined
         ? rest
         : { ...rest, dueBefore: readInstant('dueBefore', dueBefore, await timezone()) }
     const { page, nextCursor } = await (q.trim() === '' ? browse(filters, query) : search(q, filters, query))
-    return { tasks: page.map(viewOf), nextCursor }
+    return `{"tasks":[${page.map(textOf).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`
   }
 }

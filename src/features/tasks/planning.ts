@@ -11,7 +11,7 @@ import { deleteBlocks, insertBlock, listBlocks } from './block-store.ts'
 import { FIRST_CLOSED } from './place.ts'
 import { type Block, freeSpans, type Plan, planTasks, type Shortfall, type Span } from './plan.ts'
 import type { PlanWish } from './plan-schema.ts'
-import { listOpen, lockAlarm, type ShownTask } from './store.ts'
+import { listOpen, lockAlarm, type OpenTask } from './store.ts'
 import { dayNumberAt, workingSpans } from './working-time.ts'
 
 const MINUTE = 60_000
@@ -54,7 +54,7 @@ export const createPlanning = (deps: {
   const { db, clock, agenda, actions } = deps
 
   /** What of each task's time is already in the calendar, from now on. */
-  const bookedMinutes = async (tx: Db, tasks: readonly ShownTask[], now: number) => {
+  const bookedMinutes = async (tx: Db, tasks: readonly OpenTask[], now: number) => {
     const blocks = await listBlocks(
       tx,
       tasks.map(({ id }) => id),

@@ -4,7 +4,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { viewOf } from './fields.ts'
+import { viewOf } from './shown-task.ts'
 import { findNextReminder, lockAlarm, setAlarm, takeDue } from './store.ts'
 
 const JOB = 'task-reminders'
@@ -29,8 +29,7 @@ export const createReminders = (deps: { db: Db; clock: Clock; changes: Changes; 
     inTransaction(db, async (tx) => {
       const due = await takeDue(tx, clock.now().toISOString(), BATCH)
       for (const task of due) {
-        const { version: _, ...data } = viewOf(task)
-        await changes.record(tx, { type: 'task.due', subject: String(task.id), data })
+        await changes.record(tx, { type: 'task.due', subject: String(task.id), data: { ...viewOf(task) } })
       }
       if (due.length === BATCH) return false
       const ringsAt = await lockAlarm(tx)

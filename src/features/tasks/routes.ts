@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { jsonText, resourceText } from '../../platform/http/json-text.ts'
 import { NewTask, Task, TaskChange, TaskList, TaskPath, TaskQuery } from './schema.ts'
 import type { Tasks } from './tasks.ts'
 
@@ -24,7 +25,7 @@ export const taskRoutes =
           response: { 200: TaskList },
         },
       },
-      (request) => tasks.list(request.query),
+      async (request) => jsonText<TaskList>(await tasks.list(request.query)),
     )
 
     app.post(
@@ -42,7 +43,7 @@ export const taskRoutes =
       async (request, reply) => {
         const task = await tasks.create(request.body)
         reply.code(201).header('location', `/api/tasks/${task.id}`)
-        return task
+        return resourceText<Task>(task.text, task)
       },
     )
 
@@ -58,7 +59,10 @@ export const taskRoutes =
           response: { 200: Task },
         },
       },
-      (request) => tasks.get(request.params.id),
+      async (request) => {
+        const task = await tasks.get(request.params.id)
+        return resourceText<Task>(task.text, task)
+      },
     )
 
     app.patch(
@@ -76,7 +80,10 @@ export const taskRoutes =
           response: { 200: Task },
         },
       },
-      (request) => tasks.change(request.params.id, request.body, request.headers['if-match']),
+      async (request) => {
+        const task = await tasks.change(request.params.id, request.body, request.headers['if-match'])
+        return resourceText<Task>(task.text, task)
+      },
     )
 
     app.delete(

@@ -82,6 +82,9 @@ export const TaskList = Type.Object(
   { tasks: Type.Array(Task), nextCursor: NextCursor },
   { title: 'TaskList' },
 )
+export type Task = Type.Static<typeof Task>
+export type TaskList = Type.Static<typeof TaskList>
+
 export const TaskQuery = Type.Object(
   {
     status: Type.Optional(

@@ -1,43 +1,26 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { Engine } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
+import { prepare } from '../../database/prepared.ts'
 import type { TaskRow, TaskTagRow } from '../../database/tables/tasks.ts'
 import type { Tables } from '../../database/tables.ts'
 import { matchWords } from '../../database/word-index.ts'
 
 export type TaskRecord = Selectable<TaskRow>
 
-/** What a task shows, and where it stands. */
-const SHOWN = [
-  'tasks.id',
-  'tasks.title',
-  'tasks.notes',
-  'tasks.status',
-  'tasks.priority',
-  'tasks.dueAt',
-  'tasks.remindAt',
-  'tasks.estimateMinutes',
-  'tasks.tags',
-  'tasks.recurrence',
-  'tasks.emailId',
-  'tasks.eventId',
-  'tasks.completedAt',
-  'tasks.createdAt',
-  'tasks.updatedAt',
-  'tasks.version',
-  'tasks.place',
-  'tasks.duePlace',
-] as const
-export type ShownTask = Pick<
-  TaskRecord,
-  (typeof SHOWN)[number] extends `tasks.${infer C}` ? C & keyof TaskRecord : never
->
+/** What a list needs of a task. */
+const LISTED = ['tasks.id', 'tasks.version', 'tasks.shown', 'tasks.place', 'tasks.duePlace'] as const
+export type ListedTask = Pick<TaskRecord, 'id' | 'version' | 'shown' | 'place' | 'duePlace'>
 
 export const insertTask = (tx: Db, row: Insertable<TaskRow>): Promise<TaskRecord> =>
   tx.insertInto('tasks').values(row).returningAll().executeTakeFirstOrThrow()
 
-export const findTask = (db: Db, id: number): Promise<ShownTask | undefined> =>
-  db.selectFrom('tasks').select(SHOWN).where('id', '=', id).executeTakeFirst()
+const selectTask = prepare<{ id: number }, ListedTask>((db, parameter) =>
+  db.selectFrom('tasks').select(LISTED).where('id', '=', parameter('id')),
+)
+
+export const findTask = async (db: Db, id: number): Promise<ListedTask | undefined> =>
+  (await selectTask(db, { id }))[0]
 
 /** For a change that depends on what is there: others wait for it. */
 export const lockTask = (tx: Db, id: number): Promise<TaskRecord | undefined> =>
@@ -85,37 +68,59 @@ export interface ListFilter {
   before?: number | undefined
 }
 
-/** Tasks in the order of an index that fits the filter exactly. */
-export const listTasks = (
-  db: Db,
-  { by, status, priority, tag, before }: ListFilter,
-  page: { limit: number; after: readonly [number, number] | undefined },
-): Promise<ShownTask[]> => {
-  const table = tag === undefined ? 'tasks' : 'task_tags'
-  const id = tag === undefined ? 'tasks.id' : 'task_tags.taskId'
-  const place = `${table}.${by}` as const
-  // The two tables have the same columns to filter by: from here on it does not matter which.
-  let query = (
-    tag === undefined
-      ? db.selectFrom('tasks')
-      : db
-          .selectFrom('task_tags')
-          .innerJoin('tasks', 'tasks.id', 'task_tags.taskId')
-          .where('task_tags.tag', '=', tag)
-  ) as SelectQueryBuilder<Tables, 'tasks' | 'task_tags', unknown>
-  if (status !== undefined) query = query.where(`${table}.status`, '=', status)
-  if (priority !== undefined) query = query.where(`${table}.priority`, '=', priority)
-  if (before !== undefined) query = query.where(place, '<', before)
-  if (by === 'duePlace') query = query.where(place, 'is not', null)
-  const { after } = page
-  if (after !== undefined)
-    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple(place, id), '>', tuple(...after)))
-  return query
-    .select(SHOWN)
-    .orderBy(place)
-    .orderBy(id)
-    .limit(page.limit + 1)
-    .execute()
+interface ListParameters {
+  status: string
+  priority: string
+  tag: string
+  before: number
+  afterPlace: number
+  afterId: number
+  limit: number
+}
+type ListPart = keyof ListParameters
+
+/** A page in the order of an index that fits what is asked exactly. */
+const prepareList = (by: ListFilter['by'], asked: ReadonlySet<ListPart>) =>
+  prepare<ListParameters, ListedTask>((db, parameter) => {
+    const isTagged = asked.has('tag')
+    const table = isTagged ? 'task_tags' : 'tasks'
+    const id = isTagged ? 'task_tags.taskId' : 'tasks.id'
+    const place = `${table}.${by}` as const
+    // The two tables have the same columns to filter by: from here on it does not matter which.
+    let query = (
+      isTagged
+        ? db
+            .selectFrom('task_tags')
+            .innerJoin('tasks', 'tasks.id', 'task_tags.taskId')
+            .where('task_tags.tag', '=', parameter('tag'))
+        : db.selectFrom('tasks')
+    ) as SelectQueryBuilder<Tables, 'tasks' | 'task_tags', unknown>
+    if (asked.has('status')) query = query.where(`${table}.status`, '=', parameter('status'))
+    if (asked.has('priority')) query = query.where(`${table}.priority`, '=', parameter('priority'))
+    if (asked.has('before')) query = query.where(place, '<', parameter('before'))
+    if (by === 'duePlace') query = query.where(place, 'is not', null)
+    if (asked.has('afterPlace'))
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple(place, id), '>', tuple(parameter('afterPlace'), parameter('afterId'))),
+      )
+    return query.select(LISTED).orderBy(place).orderBy(id).limit(parameter('limit'))
+  })
+
+/** Reads lists; the SQL of each kind is made once. */
+export const createTaskLists = () => {
+  const kinds = new Map<string, ReturnType<typeof prepareList>>()
+  return (
+    db: Db,
+    { by, ...filter }: ListFilter,
+    { limit, after }: { limit: number; after: readonly [number, number] | undefined },
+  ): Promise<ListedTask[]> => {
+    const given = { ...filter, afterPlace: after?.[0], afterId: after?.[1], limit: limit + 1 }
+    const asked = (Object.keys(given) as ListPart[]).filter((part) => given[part] !== undefined)
+    const kind = `${by} ${asked.join()}`
+    const read = kinds.get(kind) ?? prepareList(by, new Set(asked))
+    kinds.set(kind, read)
+    return read(db, given as ListParameters)
+  }
 }
 
 /** Tasks that have the words and the marks, the newest first. */
@@ -124,7 +129,7 @@ export const searchTasks = (
   engine: Engine,
   wanted: { words: readonly string[]; marks: readonly string[]; dueBefore: string | undefined },
   page: { limit: number; below: number | undefined },
-): Promise<ShownTask[]> => {
+): Promise<ListedTask[]> => {
   const { words, marks, dueBefore } = wanted
   const matches = matchWords(engine, 'task_words', words, marks)
   const id = engine === 'sqlite' ? 'task_words.rowid' : 'tasks.id'
@@ -136,14 +141,17 @@ export const searchTasks = (
   query = query.where(matches)
   if (dueBefore !== undefined) query = query.where('tasks.dueAt', '<', dueBefore)
   if (page.below !== undefined) query = query.where(id, '<', page.below)
-  return query.select(SHOWN).orderBy(id, 'desc').limit(page.limit).execute()
+  return query.select(LISTED).orderBy(id, 'desc').limit(page.limit).execute()
 }
 
+/** What planning asks of a task. */
+export type OpenTask = Pick<TaskRecord, 'id' | 'title' | 'dueAt' | 'estimateMinutes'>
+
 /** Open tasks from the first on. */
-export const listOpen = (db: Db, firstClosed: number, limit: number): Promise<ShownTask[]> =>
+export const listOpen = (db: Db, firstClosed: number, limit: number): Promise<OpenTask[]> =>
   db
     .selectFrom('tasks')
-    .select(SHOWN)
+    .select(['id', 'title', 'dueAt', 'estimateMinutes'])
     .where('place', '<', firstClosed)
     .orderBy('place')
     .orderBy('id')

@@ -7,16 +7,18 @@ import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { PreferenceRules } from '../settings/profile/preferences.ts'
-import { BLANK, fieldsOf, rowOf, type TaskFields, tagKeyOf, uniqueTags, viewOf } from './fields.ts'
+import { BLANK, fieldsOf, rowOf, type TaskFields, tagKeyOf, uniqueTags } from './fields.ts'
 import { createListing } from './listing.ts'
 import { nextOccurrence, readRecurrence } from './occurrence.ts'
 import { isOpen } from './place.ts'
 import type { Reminders } from './reminders.ts'
 import type { NewTask, Status, TaskChange, TaskQuery } from './schema.ts'
+import { textOf, viewOf } from './shown-task.ts'
 import {
   deleteTask,
   findTask,
   insertTask,
+  type ListedTask,
   lockTask,
   replaceTags,
   setSuccessor,
@@ -39,6 +41,13 @@ export interface TasksDeps {
   origins?: Partial<Origins>
 }
 
+/** A task as it goes out: its JSON, and what its ETag is made of. */
+export interface Shown {
+  id: number
+  version: number
+  text: string
+}
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 export type Tasks = ReturnType<typeof createTasks>
@@ -48,11 +57,10 @@ export const createTasks = (deps: TasksDeps) => {
   const { db } = database
   const timezone = async (): Promise<string> => (await deps.preferences.ofInstance()).timezone
   const list = createListing({ database })
+  const shown = (task: ListedTask): Shown => ({ id: task.id, version: task.version, text: textOf(task) })
 
-  const record = (tx: Db, type: string, task: TaskRecord): Promise<void> => {
-    const { version: _, ...data } = viewOf(task)
-    return changes.record(tx, { type, subject: String(task.id), data })
-  }
+  const record = (tx: Db, type: string, task: TaskRecord): Promise<void> =>
+    changes.record(tx, { type, subject: String(task.id), data: { ...viewOf(task) } })
 
   /** What was sent, as it is kept. */
   const read = async ({ dueAt, remindAt, tags, recurrence, title, ...plain }: TaskChange) => {
@@ -82,7 +90,7 @@ export const createTasks = (deps: TasksDeps) => {
   const insert = async (tx: Db, fields: TaskFields, dueWall: string | null = null): Promise<TaskRecord> => {
     const now = clock.now().toISOString()
     const row = { ...rowOf(fields, undefined, now), dueWall, remindedFor: null, successorId: null }
-    const task = await insertTask(tx, { ...row, createdAt: now, version: 1 })
+    const task = await insertTask(tx, { ...row, version: 1 })
     if (fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
     await reminders.arm(tx, task.nextReminderAt)
     await record(tx, 'task.created', task)
@@ -119,7 +127,7 @@ export const createTasks = (deps: TasksDeps) => {
     async get(id: number) {
       const task = await findTask(db, id)
       if (!task) throw notFound('task')
-      return viewOf(task)
+      return shown(task)
     },
 
     async create(wish: NewTask) {
@@ -130,7 +138,7 @@ export const createTasks = (deps: TasksDeps) => {
         await checkOrigins(tx, given)
         const task = await insert(tx, fields)
         await succeed(tx, task, zone)
-        return viewOf(task)
+        return shown(task)
       })
     },
 
@@ -140,10 +148,10 @@ export const createTasks = (deps: TasksDeps) => {
       return inTransaction(db, async (tx) => {
         const before = await lockTask(tx, id)
         if (!before) throw notFound('task')
-        requireMatch(ifMatch, before)
+        requireMatch(ifMatch, { id, version: before.version })
         const was = fieldsOf(before)
         const fields: TaskFields = { ...was, ...given }
-        if (JSON.stringify(fields) === JSON.stringify(was)) return viewOf(before)
+        if (JSON.stringify(fields) === JSON.stringify(was)) return shown(before)
         await checkOrigins(tx, given)
         const row = rowOf(fields, before, clock.now().toISOString())
         const task = await updateTask(tx, id, row)
@@ -154,7 +162,7 @@ export const createTasks = (deps: TasksDeps) => {
         await record(tx, isCompleted ? 'task.completed' : 'task.updated', task)
         if (isCompleted) await succeed(tx, task, zone)
         else if (isOpen(fields.status) && !isOpen(was.status)) await retract(tx, task)
-        return viewOf(task)
+        return shown(task)
       })
     },
 
@@ -162,7 +170,7 @@ export const createTasks = (deps: TasksDeps) => {
       inTransaction(db, async (tx) => {
         const task = await lockTask(tx, id)
         if (!task) throw notFound('task')
-        requireMatch(ifMatch, task)
+        requireMatch(ifMatch, { id, version: task.version })
         await remove(tx, task)
       }),
   }
