@@ -3,11 +3,13 @@
  * Absolute figures are the machine's; the ratios are ours.
  */
 import { benchAccounts } from './accounts.ts'
+import { benchCalendar } from './calendar.ts'
 import { benchStart } from './start.ts'
 import { benchTasks } from './tasks.ts'
 
 const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
+  calendar: benchCalendar,
   start: benchStart,
   tasks: benchTasks,
 }

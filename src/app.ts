@@ -17,6 +17,19 @@ import { createSessionCookie } from './features/auth/session-cookie.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { createFeedTokens, createPersonalTokens } from './features/auth/tokens.ts'
 import { createTwoFactor } from './features/auth/two-factor.ts'
+import { createCalendar } from './features/calendar/calendar.ts'
+import { createCalendarPart } from './features/calendar/calendar-part.ts'
+import { createEvents } from './features/calendar/events.ts'
+import { createExpansion } from './features/calendar/expansion.ts'
+import { createExport as createCalendarExport } from './features/calendar/export.ts'
+import { createFocusBlocks } from './features/calendar/focus-blocks.ts'
+import { icalendarRoutes } from './features/calendar/icalendar/routes.ts'
+import { createImport as createCalendarImport } from './features/calendar/import.ts'
+import { defineCalendarJobs } from './features/calendar/jobs.ts'
+import { createOccurrences } from './features/calendar/occurrences.ts'
+import { createReminders } from './features/calendar/reminders.ts'
+import { calendarRoutes } from './features/calendar/routes.ts'
+import { createSaving } from './features/calendar/saving.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -33,7 +46,9 @@ import { securityRoutes } from './features/settings/security/routes.ts'
 import { createSecurity } from './features/settings/security/security.ts'
 import { tokenRoutes } from './features/settings/tokens/routes.ts'
 import { tasksPart } from './features/tasks/data-part.ts'
-import { createReminders } from './features/tasks/reminders.ts'
+import { planRoutes } from './features/tasks/plan-routes.ts'
+import { createPlanning } from './features/tasks/planning.ts'
+import { createTaskReminders } from './features/tasks/reminders.ts'
 import { taskRoutes } from './features/tasks/routes.ts'
 import { createTaskStatistics } from './features/tasks/statistics.ts'
 import { createTasks } from './features/tasks/tasks.ts'
@@ -67,6 +82,7 @@ export interface Deps {
 
 const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
+  { name: 'Calendar', description: 'Events, in every time zone; calendar files and feeds; free time.' },
   { name: 'Health and statistics', description: 'How the service is.' },
   { name: 'Tasks', description: 'What is to be done, by when, and time in the calendar for it.' },
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
@@ -126,20 +142,42 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const profile = createProfile({ db, clock, activity })
   const preferences = createPreferences({ db, clock, activity, timezone })
   const security = createSecurity({ db, clock, activity, attempts, passwords, sessions, accounts, twoFactor })
-  const parts = [accountsPart, tasksPart, actionsPart]
+  const habits = preferences.ofInstance
+  const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
+
+  // Calendar
+  const saving = createSaving({ changes, clock, jobs })
+  const occurrences = createOccurrences({ saving, random })
+  const events = createEvents({ db, clock, random, saving, occurrences, timezone: zoneOfInstance })
+  const calendar = createCalendar({ db, clock, habits })
+  const calendarImport = createCalendarImport({ db, clock, saving, timezone: zoneOfInstance })
+  const calendarExport = createCalendarExport({ db, clock })
+
+  // All data at once
+  const parts = [accountsPart, createCalendarPart({ saving, calendarExport }), tasksPart, actionsPart]
   const exportAll = createExport({ database, clock, log, version, parts })
   const deletion = createDeletion({ changes, parts })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
 
   // Tasks, and what is done for the person
   const actions = createActions({ db, clock, changes })
-  const reminders = createReminders({ db, clock, changes, jobs })
-  const tasks = createTasks({ database, clock, changes, preferences, reminders })
+  const reminders = createTaskReminders({ db, clock, changes, jobs })
+  const agenda = createFocusBlocks({ saving, random })
+  const tasks = createTasks({
+    ...{ database, clock, changes, preferences, reminders },
+    origins: { hasEvent: agenda.has },
+  })
+  const planning = createPlanning({ db, clock, preferences, agenda, actions })
   const taskStatistics = createTaskStatistics({ db, clock, preferences })
 
   // Background
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, { db, clock, changes, activity, attempts, sessions, invitations, actions })
+
+  defineCalendarJobs(jobs, {
+    expansion: createExpansion({ db, clock }),
+    reminders: createReminders({ db, clock, changes, jobs }),
+  })
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
@@ -158,6 +196,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(healthRoutes(health), { prefix: '/api' })
   await app.register(authRoutes({ accounts, sessions, cookie, origins }), { prefix: '/api/auth' })
   await app.register(taskRoutes(tasks), { prefix: '/api/tasks' })
+  await app.register(planRoutes(planning), { prefix: '/api/tasks' })
   await app.register(actionRoutes(actions), { prefix: '/api/actions' })
   await app.register(profileRoutes({ profile, preferences }), { prefix: '/api/settings' })
   await app.register(securityRoutes({ security, sessions, activity }), { prefix: '/api/settings/security' })
@@ -167,6 +206,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(dataRoutes({ security, activity, exportAll, sample, deletion }), {
     prefix: '/api/settings',
   })
+  await app.register(calendarRoutes({ events, calendar }), { prefix: '/api/calendar' })
+  await app.register(
+    icalendarRoutes({ importing: calendarImport, exporting: calendarExport, timezone: zoneOfInstance }),
+    { prefix: '/api/calendar' },
+  )
   await app.ready()
 
   return {

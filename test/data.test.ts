@@ -64,6 +64,8 @@ onEveryDatabase('an export', (engine) => {
       'account/profile.json',
       'account/tokens.json',
       'actions.jsonl',
+      'calendar/calendar.ics',
+      'calendar/events.jsonl',
       'manifest.json',
       'tasks.json',
     ])

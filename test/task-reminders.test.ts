@@ -32,8 +32,11 @@ onEveryDatabase('a reminder', (engine) => {
     await instance.app.jobs.start()
     return instance
   }
-  const add = async (instance: Instance, fields: Record<string, unknown>): Promise<number> =>
-    (await instance.post('/api/tasks', { title: 'Call back', ...fields })).body.id
+  const add = async (instance: Instance, fields: Record<string, unknown>): Promise<number> => {
+    const { status, body } = await instance.post('/api/tasks', { title: 'Call back', ...fields })
+    expect([status, body.detail]).toEqual([201, undefined])
+    return body.id
+  }
   const after = (instance: Instance, ms: number) =>
     new Date(instance.clock.now().getTime() + ms).toISOString()
   const patch = (instance: Instance, id: number, body: Record<string, unknown>) =>

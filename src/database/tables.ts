@@ -1,5 +1,6 @@
 import { type AccountsTables, accountsKeys } from './tables/accounts.ts'
 import { type ActionsTables, actionsKeys } from './tables/actions.ts'
+import { type CalendarTables, calendarKeys } from './tables/calendar.ts'
 import { type FrameTables, frameKeys } from './tables/frame.ts'
 import { type JobsTables, jobsKeys } from './tables/jobs.ts'
 import type { TableKeys } from './tables/keys.ts'
@@ -10,12 +11,19 @@ import { type TasksTables, tasksKeys } from './tables/tasks.ts'
  * UTC text with milliseconds (see platform/time.ts), secrets sealed (platform/secrets) or hashed.
  */
 
-export interface Tables extends AccountsTables, FrameTables, JobsTables, TasksTables, ActionsTables {}
+export interface Tables
+  extends AccountsTables,
+    FrameTables,
+    JobsTables,
+    CalendarTables,
+    TasksTables,
+    ActionsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
   ...frameKeys,
   ...jobsKeys,
+  ...calendarKeys,
   ...tasksKeys,
   ...actionsKeys,
 }

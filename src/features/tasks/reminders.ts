@@ -5,18 +5,20 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { viewOf } from './shown-task.ts'
-import { findNextReminder, lockAlarm, setAlarm, takeDue } from './store.ts'
+import { findNextReminder, lockAlarm, readAlarm, setAlarm, takeDue } from './store.ts'
 
 const JOB = 'task-reminders'
 const BATCH = 200
+/** No change takes longer to be committed. */
+const LONGEST_CHANGE_MS = 60_000
 
-export type Reminders = ReturnType<typeof createReminders>
+export type TaskReminders = ReturnType<typeof createTaskReminders>
 
 /**
  * Records `task.due` when its moment has come. There is one job for the earliest moment, and the alarm's row says
  * for which: who arms an earlier one holds the row, so that the job which sweeps cannot pass it by.
  */
-export const createReminders = (deps: { db: Db; clock: Clock; changes: Changes; jobs: Jobs }) => {
+export const createTaskReminders = (deps: { db: Db; clock: Clock; changes: Changes; jobs: Jobs }) => {
   const { db, clock, changes, jobs } = deps
 
   const ringAt = async (tx: Db, moment: string): Promise<void> => {
@@ -54,6 +56,10 @@ export const createReminders = (deps: { db: Db; clock: Clock; changes: Changes; 
     /** Sees to it that a task is told of at `moment`; part of the change that says so. */
     async arm(tx: Db, moment: string | null): Promise<void> {
       if (moment === null) return
+      // A job that runs before then, but not before this is committed, will see to it: nobody need wait for anybody.
+      const soon = new Date(clock.now().getTime() + LONGEST_CHANGE_MS).toISOString()
+      const known = await readAlarm(tx)
+      if (known !== null && known > soon && known <= moment) return
       const ringsAt = await lockAlarm(tx)
       if (ringsAt === null || moment < ringsAt) await ringAt(tx, moment)
     },

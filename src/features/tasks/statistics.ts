@@ -38,5 +38,3 @@ export const createTaskStatistics =
       })),
     }
   }
-
-export type TaskStatistics = ReturnType<typeof createTaskStatistics>

@@ -217,6 +217,11 @@ export const findNextReminder = async (tx: Db): Promise<string | null> => {
 
 const ALARM = 1
 
+/** When the next job runs, as far as is known. */
+export const readAlarm = async (tx: Db): Promise<string | null> =>
+  (await tx.selectFrom('task_alarm').select('ringsAt').where('id', '=', ALARM).executeTakeFirst())?.ringsAt ??
+  null
+
 /** When the next job runs. Others who ask wait for this transaction. */
 export const lockAlarm = async (tx: Db): Promise<string | null> => {
   const { ringsAt } = await tx

@@ -11,7 +11,7 @@ import { BLANK, fieldsOf, rowOf, type TaskFields, tagKeyOf, uniqueTags } from '.
 import { createListing } from './listing.ts'
 import { nextOccurrence, readRecurrence } from './occurrence.ts'
 import { isOpen } from './place.ts'
-import type { Reminders } from './reminders.ts'
+import type { TaskReminders } from './reminders.ts'
 import type { NewTask, Status, TaskChange, TaskQuery } from './schema.ts'
 import { textOf, viewOf } from './shown-task.ts'
 import {
@@ -37,7 +37,7 @@ export interface TasksDeps {
   clock: Clock
   changes: Changes
   preferences: Pick<PreferenceRules, 'ofInstance'>
-  reminders: Reminders
+  reminders: TaskReminders
   origins?: Partial<Origins>
 }
 
