@@ -5,11 +5,13 @@
 import { benchAccounts } from './accounts.ts'
 import { benchCalendar } from './calendar.ts'
 import { benchStart } from './start.ts'
+import { benchTasks } from './tasks.ts'
 
 const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
   calendar: benchCalendar,
   start: benchStart,
+  tasks: benchTasks,
 }
 
 const names = process.argv.slice(2)

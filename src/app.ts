@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import { createActions } from './features/actions/actions.ts'
+import { actionsPart } from './features/actions/data-part.ts'
+import { actionRoutes } from './features/actions/routes.ts'
 import { createAccessTokens } from './features/auth/access-jwt.ts'
 import { createAccounts } from './features/auth/accounts.ts'
 import { createActivity } from './features/auth/activity.ts'
@@ -19,6 +22,7 @@ import { createCalendarPart } from './features/calendar/calendar-part.ts'
 import { createEvents } from './features/calendar/events.ts'
 import { createExpansion } from './features/calendar/expansion.ts'
 import { createExport as createCalendarExport } from './features/calendar/export.ts'
+import { createFocusBlocks } from './features/calendar/focus-blocks.ts'
 import { icalendarRoutes } from './features/calendar/icalendar/routes.ts'
 import { createImport as createCalendarImport } from './features/calendar/import.ts'
 import { defineCalendarJobs } from './features/calendar/jobs.ts'
@@ -41,6 +45,13 @@ import { profileRoutes } from './features/settings/profile/routes.ts'
 import { securityRoutes } from './features/settings/security/routes.ts'
 import { createSecurity } from './features/settings/security/security.ts'
 import { tokenRoutes } from './features/settings/tokens/routes.ts'
+import { tasksPart } from './features/tasks/data-part.ts'
+import { planRoutes } from './features/tasks/plan-routes.ts'
+import { createPlanning } from './features/tasks/planning.ts'
+import { createTaskReminders } from './features/tasks/reminders.ts'
+import { taskRoutes } from './features/tasks/routes.ts'
+import { createTaskStatistics } from './features/tasks/statistics.ts'
+import { createTasks } from './features/tasks/tasks.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
@@ -73,6 +84,8 @@ const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
   { name: 'Calendar', description: 'Events, in every time zone; calendar files and feeds; free time.' },
   { name: 'Health and statistics', description: 'How the service is.' },
+  { name: 'Tasks', description: 'What is to be done, by when, and time in the calendar for it.' },
+  { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -141,14 +154,25 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const calendarExport = createCalendarExport({ db, clock })
 
   // All data at once
-  const parts = [accountsPart, createCalendarPart({ saving, calendarExport })]
+  const parts = [accountsPart, createCalendarPart({ saving, calendarExport }), tasksPart, actionsPart]
   const exportAll = createExport({ database, clock, log, version, parts })
   const deletion = createDeletion({ changes, parts })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
 
+  // Tasks, and what is done for the person
+  const actions = createActions({ db, clock, changes })
+  const reminders = createTaskReminders({ db, clock, changes, jobs })
+  const agenda = createFocusBlocks({ saving, random })
+  const tasks = createTasks({
+    ...{ database, clock, changes, preferences, reminders },
+    origins: { hasEvent: agenda.has },
+  })
+  const planning = createPlanning({ db, clock, preferences, agenda, actions })
+  const taskStatistics = createTaskStatistics({ db, clock, preferences })
+
   // Background
   const health = createHealth({ database, clock, version, checks: {} })
-  defineHousekeeping(jobs, { db, clock, changes, activity, attempts, sessions, invitations })
+  defineHousekeeping(jobs, { db, clock, changes, activity, attempts, sessions, invitations, actions })
 
   defineCalendarJobs(jobs, {
     expansion: createExpansion({ db, clock }),
@@ -171,6 +195,9 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(docsRoutes(describe, baseUrl))
   await app.register(healthRoutes(health), { prefix: '/api' })
   await app.register(authRoutes({ accounts, sessions, cookie, origins }), { prefix: '/api/auth' })
+  await app.register(taskRoutes(tasks), { prefix: '/api/tasks' })
+  await app.register(planRoutes(planning), { prefix: '/api/tasks' })
+  await app.register(actionRoutes(actions), { prefix: '/api/actions' })
   await app.register(profileRoutes({ profile, preferences }), { prefix: '/api/settings' })
   await app.register(securityRoutes({ security, sessions, activity }), { prefix: '/api/settings/security' })
   await app.register(tokenRoutes({ tokens, feedTokens, invitations, security, baseUrl }), {
@@ -193,7 +220,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     baseUrl,
     jobs,
     changes,
-    rooms: { accounts, tokens, sample, twoFactor, preferences },
+    rooms: { accounts, tokens, sample, twoFactor, preferences, taskStatistics },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
       health.beginDraining()

@@ -40,6 +40,8 @@ onEveryDatabase('restore', (engine) => {
     const older = await backup.alter(`older-${engine}-02`, (entries) => {
       changeManifest({ migration: '0002-frame' })(entries)
       entries.delete('tables/job_schedules.jsonl')
+      for (const table of ['tasks', 'task_tags', 'task_blocks', 'task_alarm', 'actions'])
+        entries.delete(`tables/${table}.jsonl`)
     })
     const place = await scratch.newPlace(engine)
     const environment = { ...place.environment, SECRET_KEY: backup.secret() }

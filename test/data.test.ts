@@ -63,7 +63,11 @@ onEveryDatabase('an export', (engine) => {
       'account/activity.jsonl',
       'account/profile.json',
       'account/tokens.json',
+      'actions.jsonl',
+      'calendar/calendar.ics',
+      'calendar/events.jsonl',
       'manifest.json',
+      'tasks.json',
     ])
     expect(JSON.parse(files['account/profile.json'] as string)).toMatchObject({
       name: 'Zoë',

@@ -32,18 +32,25 @@ const readPlainly = (text: string): number => {
   return day.getUTCMonth() === month - 1 && text.slice(11, 13) !== '24' ? Date.parse(text) : Number.NaN
 }
 
-/** Reads RFC 3339 with any offset, or a bare day, which begins at midnight in `timezone`. */
-export const readInstant = (path: string, text: string, timezone: string): string => {
+const readMs = (text: string, timezone: string): number => {
   const isInstant = INSTANT.test(text)
   const plain = isInstant ? readPlainly(text) : Number.NaN
-  if (!Number.isNaN(plain)) return new Date(plain).toISOString()
+  if (!Number.isNaN(plain)) return plain
   const Temporal = loadTemporal()
   try {
-    if (isInstant) return new Date(Temporal.Instant.from(text).epochMilliseconds).toISOString()
-    if (DAY.test(text))
-      return new Date(Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds).toISOString()
+    if (isInstant) return Temporal.Instant.from(text).epochMilliseconds
+    if (DAY.test(text)) return Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds
   } catch {
-    // Falls through: well formed, but no such day or hour.
+    // Well formed, but no such day or hour.
   }
+  return Number.NaN
+}
+
+/** Reads RFC 3339 with any offset, or a bare day, which begins at midnight in `timezone`. */
+export const readInstant = (path: string, text: string, timezone: string): string => {
+  const ms = readMs(text, timezone)
+  const instant = Number.isNaN(ms) ? '' : new Date(ms).toISOString()
+  // Instants are compared as text: what an offset moves out of the years that four digits can write is not one.
+  if (/^\d{4}-/.test(instant)) return instant
   throw invalidField(path, 'must be a time such as 2026-03-01T14:00:00Z, or a day such as 2026-03-01')
 }

@@ -6,6 +6,7 @@ import type { Db } from '../../src/database/db.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { type Tables, tableKeys } from '../../src/database/tables.ts'
 import type { DataPlace } from './databases.ts'
+import { fillTasks } from './task-rows.ts'
 
 /** What has to survive being written to a file and read back, letter by letter. */
 const AWKWARD = [
@@ -132,6 +133,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
       .values({ name: `job${n}`, tickedAt: AT })
       .execute()
   }
+  await fillTasks(db, AWKWARD, AT)
   const entry = { userId: owner, at: AT, action: 'profile.changed', ip: '::1', userAgent: '', details: '{}' }
   for (let n = 0; n < 10; n++)
     await db

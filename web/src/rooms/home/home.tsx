@@ -5,9 +5,9 @@ import { ActivityCard } from './activity-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { greetingAt, hourIn } from './greeting.ts'
 import './home.css'
+import { useNow } from '../../ui/use-now.ts'
 import { InstanceCard } from './instance-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
-import { useNow } from './use-now.ts'
 import { placeOf } from './zones.ts'
 
 export const Home = () => {
