@@ -18,6 +18,16 @@ import { consoleRoutes } from './features/console/routes.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
+import { createMailAccounts } from './features/mail-accounts/accounts.ts'
+import { createAutoconfig, type MailDns } from './features/mail-accounts/autoconfig/autoconfig.ts'
+import type { OpenMailbox } from './features/mail-accounts/mailbox.ts'
+import { mailAccountRoutes } from './features/mail-accounts/routes.ts'
+import { createLogins } from './features/mail-accounts/sign-in/login.ts'
+import { signInRoutes } from './features/mail-accounts/sign-in/routes.ts'
+import { createSignIn } from './features/mail-accounts/sign-in/sign-in.ts'
+import { createTokenDesk } from './features/mail-accounts/sign-in/tokens.ts'
+import type { Transport } from './features/mail-accounts/transport.ts'
+import { createTrial } from './features/mail-accounts/trial.ts'
 import { accountsPart } from './features/settings/data/accounts-part.ts'
 import { createDeletion } from './features/settings/data/deletion.ts'
 import { createExport } from './features/settings/data/export.ts'
@@ -39,6 +49,7 @@ import { createServer } from './platform/http/server.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import { openJobs } from './platform/jobs/open.ts'
 import type { Logger } from './platform/log.ts'
+import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
 import type { Random } from './platform/random.ts'
 import { deriveKeys } from './platform/secrets/keys.ts'
 import { createSealer } from './platform/secrets/seal.ts'
@@ -55,6 +66,10 @@ export interface Deps {
   version: string
   /** Where the built console lies. */
   consoleDirectory: string
+  /** How mailboxes and mail servers are reached, at addresses that `resolve` has checked. */
+  mailbox: (resolve: Outbound['resolve']) => OpenMailbox
+  transport: (resolve: Outbound['resolve']) => Transport
+  mailDns: MailDns
 }
 
 const TAGS = [
@@ -81,6 +96,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const sealer = createSealer(keys, previousKeys, random)
   const changes = createChanges({ db, clock, log })
   const jobs: Jobs = await openJobs({ database, clock, random, log })
+  const outbound = createOutbound({
+    allow: config.outboundAllow,
+    typedMayBePrivate: config.access === 'open',
+    userAgent: `Factotum/${version}`,
+  })
 
   // Accounts
   const accessTokens = createAccessTokens({ key: keys.signing, ttlMs: config.accessTokenTtlMs, clock })
@@ -121,6 +141,29 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const deletion = createDeletion({ changes, parts })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
 
+  // Mail accounts
+  const openMailbox = deps.mailbox(outbound.resolve)
+  const transport = deps.transport(outbound.resolve)
+  const tokenDesk = createTokenDesk({ outbound, clock })
+  const settings = config.mailOauth
+  const logins = createLogins({ db, clock, sealer, settings, tokenDesk })
+  const onChange = (_accountId: string): void => {}
+  const mailAccounts = createMailAccounts({ db, clock, random, sealer, activity, onChange })
+  const trial = createTrial({ openMailbox, transport, accounts: mailAccounts, logins })
+  const findServers = createAutoconfig({ outbound, dns: deps.mailDns })
+  const redirectUri = (): string => `${baseUrl()}/api/settings/mail-accounts/oauth/callback`
+  const signIn = createSignIn({
+    db,
+    clock,
+    random,
+    sealer,
+    activity,
+    settings,
+    tokenDesk,
+    redirectUri,
+    onChange,
+  })
+
   // Background
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, { db, clock, changes, activity, attempts, sessions, invitations })
@@ -149,6 +192,13 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(dataRoutes({ security, activity, exportAll, sample, deletion }), {
     prefix: '/api/settings',
   })
+  await app.register(mailAccountRoutes({ accounts: mailAccounts, trial, findServers }), {
+    prefix: '/api/settings/mail-accounts',
+  })
+  await app.register(
+    signInRoutes({ signIn, isSecure: () => baseUrl().startsWith('https:'), consoleUrl: baseUrl }),
+    { prefix: '/api/settings/mail-accounts/oauth' },
+  )
   await app.ready()
 
   return {
@@ -158,12 +208,13 @@ export const buildApp = async (config: Config, deps: Deps) => {
     baseUrl,
     jobs,
     changes,
-    rooms: { accounts, tokens, sample, twoFactor, preferences },
+    rooms: { accounts, tokens, sample, twoFactor, preferences, mailAccounts },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
       health.beginDraining()
       await draining.drain(DRAIN_MS)
       await jobs.drain(DRAIN_MS)
+      await outbound.close()
       await database.close()
     },
   }

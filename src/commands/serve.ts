@@ -82,7 +82,10 @@ export const serve: Command = {
       })
     })
     if (config.secretKeyPrevious !== null)
-      await inTransaction(database.db, (tx) => app.rooms.twoFactor.reseal(tx))
+      await inTransaction(database.db, async (tx) => {
+        await app.rooms.twoFactor.reseal(tx)
+        await app.rooms.mailAccounts.reseal(tx)
+      })
     const sample = demo ? await app.rooms.sample.fill() : null
     if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)
       log.warn('ACCESS=open on an address that others can reach: anyone there can read and change everything')
