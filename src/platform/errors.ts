@@ -33,6 +33,7 @@ export interface StepFailure {
     | 'no_starttls'
     | 'not_tls'
     | 'credentials'
+    | 'signed_out'
     | 'missing'
     | 'other'
   /** The other side's own words. */

@@ -1,6 +1,7 @@
 import type { MailAccounts } from './accounts.ts'
+import { serverOf } from './credentials.ts'
 import type { OpenMailbox } from './mailbox.ts'
-import type { MailTarget } from './servers.ts'
+import type { MailServer, MailTarget } from './servers.ts'
 import type { Logins } from './sign-in/login.ts'
 import type { Transport } from './transport.ts'
 import { type Explained, explainError } from './words.ts'
@@ -15,12 +16,17 @@ export interface TrialResult {
   smtp: SideResult
 }
 
-const judged = async (target: MailTarget, work: () => Promise<void>): Promise<SideResult> => {
+type Side = { server: MailServer; target: () => Promise<MailTarget> }
+
+const judged = async (
+  { server, target }: Side,
+  work: (target: MailTarget) => Promise<void>,
+): Promise<SideResult> => {
   try {
-    await work()
+    await work(await target())
     return { ok: true, failure: null }
   } catch (error) {
-    return { ok: false, failure: explainError(error, target.server) }
+    return { ok: false, failure: explainError(error, server) }
   }
 }
 
@@ -31,25 +37,30 @@ export const createTrial = (deps: {
   accounts: Pick<MailAccounts, 'record'>
   logins: Logins
 }) => {
-  const attempt = async (targets: { imap: MailTarget; smtp: MailTarget }): Promise<TrialResult> => {
+  const attempt = async (sides: { imap: Side; smtp: Side }): Promise<TrialResult> => {
     const [imap, smtp] = await Promise.all([
-      judged(targets.imap, async () => {
-        const mailbox = await deps.openMailbox(targets.imap)
+      judged(sides.imap, async (target) => {
+        const mailbox = await deps.openMailbox(target)
         try {
           await mailbox.open('INBOX')
         } finally {
           await mailbox.close()
         }
       }),
-      judged(targets.smtp, () => deps.transport.verify(targets.smtp)),
+      judged(sides.smtp, deps.transport.verify),
     ])
     return { ok: imap.ok && smtp.ok, imap, smtp }
   }
+  const given = (target: MailTarget): Side => ({ server: target.server, target: async () => target })
   return {
-    attempt,
+    attempt: (targets: { imap: MailTarget; smtp: MailTarget }): Promise<TrialResult> =>
+      attempt({ imap: given(targets.imap), smtp: given(targets.smtp) }),
     async attemptSaved(userId: number, id: string): Promise<TrialResult> {
       const account = await deps.accounts.record(userId, id)
-      return attempt({ imap: await deps.logins.imap(account), smtp: await deps.logins.smtp(account) })
+      return attempt({
+        imap: { server: serverOf(account.imap), target: () => deps.logins.imap(account) },
+        smtp: { server: serverOf(account.smtp), target: () => deps.logins.smtp(account) },
+      })
     },
   }
 }

@@ -73,6 +73,10 @@ const WORDS: Partial<Record<`${StepFailure['step']}.${StepFailure['reason']}`, W
     `${host} does not accept this name and password${said}.`,
     'Check both. Providers with a second factor ask for an app password, or for signing in with them instead.',
   ],
+  'login.signed_out': () => [
+    'The provider no longer lets us in: its consent has ended or was taken back.',
+    'Connect the account anew by signing in with the provider again.',
+  ],
   'select.missing': ({ host }) => [
     `${host} let us in, and there is no inbox.`,
     'Ask your provider whether reading by IMAP is turned on for the account.',

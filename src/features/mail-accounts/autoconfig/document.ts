@@ -36,18 +36,14 @@ const firstOf = (xml: string, kind: keyof typeof BLOCKS) =>
     .toSorted((a, b) => Number(b.tls === 'implicit') - Number(a.tls === 'implicit'))[0]
 
 /** Mozilla's autoconfiguration format, as far as it says where mail is read and sent; undefined when it does not. */
-export const readAutoconfig = (xml: string, address: string): FoundServers | undefined => {
-  const [imap, smtp] = [firstOf(xml, 'imap'), firstOf(xml, 'smtp')]
-  if (!imap || !smtp) return undefined
+export const readAutoconfig = (template: string, address: string): FoundServers | undefined => {
   const [local = '', domain = ''] = address.split('@')
-  const username = imap.username
+  const xml = template
     .replaceAll('%EMAILADDRESS%', address)
     .replaceAll('%EMAILLOCALPART%', local)
     .replaceAll('%EMAILDOMAIN%', domain)
-  const bare = ({ host, port, tls }: FoundServer): FoundServer => ({
-    host: host.replaceAll('%emaildomain%', domain),
-    port,
-    tls,
-  })
-  return { imap: bare(imap), smtp: bare(smtp), username: username || address }
+  const [imap, smtp] = [firstOf(xml, 'imap'), firstOf(xml, 'smtp')]
+  if (!imap || !smtp) return undefined
+  const bare = ({ host, port, tls }: FoundServer): FoundServer => ({ host, port, tls })
+  return { imap: bare(imap), smtp: bare(smtp), username: imap.username || address }
 }

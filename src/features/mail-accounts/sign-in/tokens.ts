@@ -31,7 +31,7 @@ export const signedOut = (cause?: unknown): AppError =>
     'The provider no longer lets us in: connect the account anew.',
     {
       cause,
-      details: { failure: { step: 'login', reason: 'credentials', said: null } },
+      details: { failure: { step: 'login', reason: 'signed_out', said: null } },
     },
   )
 
