@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import { emailWords } from './database/email-words.ts'
 import { createAccessTokens } from './features/auth/access-jwt.ts'
 import { createAccounts } from './features/auth/accounts.ts'
 import { createActivity } from './features/auth/activity.ts'
@@ -15,6 +16,12 @@ import { createSessions } from './features/auth/sessions.ts'
 import { createFeedTokens, createPersonalTokens } from './features/auth/tokens.ts'
 import { createTwoFactor } from './features/auth/two-factor.ts'
 import { consoleRoutes } from './features/console/routes.ts'
+import { createAttachments } from './features/emails/attachments.ts'
+import { createComposing } from './features/emails/composing.ts'
+import { createEmails } from './features/emails/emails.ts'
+import { createFiling } from './features/emails/filing.ts'
+import { createFinding } from './features/emails/finding.ts'
+import { emailRoutes } from './features/emails/routes.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
@@ -29,6 +36,7 @@ import { profileRoutes } from './features/settings/profile/routes.ts'
 import { securityRoutes } from './features/settings/security/routes.ts'
 import { createSecurity } from './features/settings/security/security.ts'
 import { tokenRoutes } from './features/settings/tokens/routes.ts'
+import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
@@ -60,6 +68,7 @@ export interface Deps {
 const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
   { name: 'Health and statistics', description: 'How the service is.' },
+  { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -81,6 +90,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const sealer = createSealer(keys, previousKeys, random)
   const changes = createChanges({ db, clock, log })
   const jobs: Jobs = await openJobs({ database, clock, random, log })
+
+  const blobs = createBlobs({
+    ...{ database, dataDir: config.dataDir, clock, random, log },
+    uses: [
+      { table: 'emails', column: 'rawBlob' },
+      { table: 'attachments', column: 'blob' },
+    ],
+  })
 
   // Accounts
   const accessTokens = createAccessTokens({ key: keys.signing, ttlMs: config.accessTokenTtlMs, clock })
@@ -116,6 +133,17 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const profile = createProfile({ db, clock, activity })
   const preferences = createPreferences({ db, clock, activity, timezone })
   const security = createSecurity({ db, clock, activity, attempts, passwords, sessions, accounts, twoFactor })
+
+  // Mail
+  const fullText = emailWords(database.engine)
+  const instanceZone = async (): Promise<string> => (await preferences.ofInstance()).timezone
+  const filing = createFiling({ blobs, fullText, clock, random, changes })
+  const attachments = createAttachments({ db, blobs, clock, random })
+  const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone: instanceZone })
+  const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments })
+  const finding = createFinding({ db, fullText, timezone: instanceZone })
+
+  // All data at once
   const parts = [accountsPart]
   const exportAll = createExport({ database, clock, log, version, parts })
   const deletion = createDeletion({ changes, parts })
@@ -149,6 +177,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(dataRoutes({ security, activity, exportAll, sample, deletion }), {
     prefix: '/api/settings',
   })
+  await app.register(emailRoutes({ emails, finding, attachments }), { prefix: '/api' })
   await app.ready()
 
   return {
@@ -158,7 +187,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     baseUrl,
     jobs,
     changes,
-    rooms: { accounts, tokens, sample, twoFactor, preferences },
+    rooms: { accounts, tokens, sample, twoFactor, preferences, emails },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
       health.beginDraining()
