@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import { emailWords } from './database/email-words.ts'
+import { afterCommit } from './database/transaction.ts'
 import { createAccessTokens } from './features/auth/access-jwt.ts'
 import { createAccounts } from './features/auth/accounts.ts'
 import { createActivity } from './features/auth/activity.ts'
@@ -15,6 +17,12 @@ import { createSessions } from './features/auth/sessions.ts'
 import { createFeedTokens, createPersonalTokens } from './features/auth/tokens.ts'
 import { createTwoFactor } from './features/auth/two-factor.ts'
 import { consoleRoutes } from './features/console/routes.ts'
+import { createAttachments } from './features/emails/attachments.ts'
+import { createComposing } from './features/emails/composing.ts'
+import { createEmails } from './features/emails/emails.ts'
+import { createFiling } from './features/emails/filing.ts'
+import { createFinding } from './features/emails/finding.ts'
+import { emailRoutes } from './features/emails/routes.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
@@ -26,6 +34,8 @@ import { createLogins } from './features/mail-accounts/sign-in/login.ts'
 import { signInRoutes } from './features/mail-accounts/sign-in/routes.ts'
 import { createSignIn } from './features/mail-accounts/sign-in/sign-in.ts'
 import { createTokenDesk } from './features/mail-accounts/sign-in/tokens.ts'
+import { createLocalChanges } from './features/mail-accounts/sync/local-changes.ts'
+import { createSyncing } from './features/mail-accounts/sync/syncing.ts'
 import type { Transport } from './features/mail-accounts/transport.ts'
 import { createTrial } from './features/mail-accounts/trial.ts'
 import { accountsPart } from './features/settings/data/accounts-part.ts'
@@ -39,6 +49,7 @@ import { profileRoutes } from './features/settings/profile/routes.ts'
 import { securityRoutes } from './features/settings/security/routes.ts'
 import { createSecurity } from './features/settings/security/security.ts'
 import { tokenRoutes } from './features/settings/tokens/routes.ts'
+import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
@@ -75,6 +86,7 @@ export interface Deps {
 const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
   { name: 'Health and statistics', description: 'How the service is.' },
+  { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -100,6 +112,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     allow: config.outboundAllow,
     typedMayBePrivate: config.access === 'open',
     userAgent: `Factotum/${version}`,
+  })
+
+  const blobs = createBlobs({
+    ...{ database, dataDir: config.dataDir, clock, random, log },
+    uses: [
+      { table: 'emails', column: 'rawBlob' },
+      { table: 'attachments', column: 'blob' },
+    ],
   })
 
   // Accounts
@@ -136,6 +156,17 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const profile = createProfile({ db, clock, activity })
   const preferences = createPreferences({ db, clock, activity, timezone })
   const security = createSecurity({ db, clock, activity, attempts, passwords, sessions, accounts, twoFactor })
+
+  // Mail
+  const fullText = emailWords(database.engine)
+  const instanceZone = async (): Promise<string> => (await preferences.ofInstance()).timezone
+  const filing = createFiling({ blobs, fullText, clock, random, changes })
+  const attachments = createAttachments({ db, blobs, clock, random })
+  const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone: instanceZone })
+  const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments })
+  const finding = createFinding({ db, fullText, timezone: instanceZone })
+
+  // All data at once
   const parts = [accountsPart]
   const exportAll = createExport({ database, clock, log, version, parts })
   const deletion = createDeletion({ changes, parts })
@@ -147,7 +178,9 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const tokenDesk = createTokenDesk({ outbound, clock })
   const settings = config.mailOauth
   const logins = createLogins({ db, clock, sealer, settings, tokenDesk })
-  const onChange = (_accountId: string): void => {}
+  const syncing = createSyncing({ db, clock, random, log, filing: emails, logins, openMailbox })
+  emails.onLocalChange(createLocalChanges({ clock, wake: syncing.wake }))
+  const onChange = (accountId: string): void => afterCommit(() => syncing.wake(accountId))
   const mailAccounts = createMailAccounts({ db, clock, random, sealer, activity, onChange })
   const trial = createTrial({ openMailbox, transport, accounts: mailAccounts, logins })
   const findServers = createAutoconfig({ outbound, dns: deps.mailDns })
@@ -192,6 +225,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(dataRoutes({ security, activity, exportAll, sample, deletion }), {
     prefix: '/api/settings',
   })
+  await app.register(emailRoutes({ emails, finding, attachments }), { prefix: '/api' })
   await app.register(mailAccountRoutes({ accounts: mailAccounts, trial, findServers }), {
     prefix: '/api/settings/mail-accounts',
   })
@@ -207,12 +241,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     describe,
     baseUrl,
     jobs,
+    syncing,
     changes,
-    rooms: { accounts, tokens, sample, twoFactor, preferences, mailAccounts },
+    rooms: { accounts, tokens, sample, twoFactor, preferences, emails, mailAccounts },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
       health.beginDraining()
       await draining.drain(DRAIN_MS)
+      await syncing.stop()
       await jobs.drain(DRAIN_MS)
       await outbound.close()
       await database.close()

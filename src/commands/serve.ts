@@ -96,6 +96,7 @@ export const serve: Command = {
       throw explainListening(config, error as NodeJS.ErrnoException)
     }
     await app.jobs.start()
+    app.syncing.start()
     print(greeting(config, database, app, sample))
     await stopped
     log.info('stopped')

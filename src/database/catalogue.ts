@@ -13,9 +13,10 @@ export const readCatalogue = async (db: Db, engine: Engine): Promise<ReadonlyMap
   const tables = await db.introspection.getTables()
   // PostgreSQL tells of every schema; ours is the one that an unqualified name means.
   const schema = engine === 'sqlite' ? undefined : await currentSchema(db)
+  const hidden = engine === 'sqlite' ? await shadowTables(db) : []
   return new Map(
     tables
-      .filter((table) => !table.isView && table.schema === schema)
+      .filter((table) => !table.isView && table.schema === schema && !hidden.includes(table.name))
       .map(({ name, columns }) => [
         name,
         {
@@ -24,6 +25,14 @@ export const readCatalogue = async (db: Db, engine: Engine): Promise<ReadonlyMap
         },
       ]),
   )
+}
+
+/** What an index of words keeps its own in. */
+const shadowTables = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from pragma_table_list where type = 'shadow'`.execute(db)
+  return rows.map((row) => row.name)
 }
 
 const currentSchema = async (db: Db): Promise<string | undefined> => {

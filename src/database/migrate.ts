@@ -5,6 +5,7 @@ import type { Database, Engine } from './database.ts'
 import { accounts } from './migrations/0001-accounts.ts'
 import { frame } from './migrations/0002-frame.ts'
 import { jobs } from './migrations/0003-jobs.ts'
+import { mail } from './migrations/0005-mail.ts'
 import { mailAccounts } from './migrations/0007-mail-accounts.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
@@ -14,6 +15,7 @@ const steps: Record<string, Step> = {
   '0001-accounts': accounts,
   '0002-frame': frame,
   '0003-jobs': jobs,
+  '0005-mail': mail,
   '0007-mail-accounts': mailAccounts,
 }
 

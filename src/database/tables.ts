@@ -2,6 +2,7 @@ import { type AccountsTables, accountsKeys } from './tables/accounts.ts'
 import { type FrameTables, frameKeys } from './tables/frame.ts'
 import { type JobsTables, jobsKeys } from './tables/jobs.ts'
 import type { TableKeys } from './tables/keys.ts'
+import { type MailTables, mailKeys } from './tables/mail.ts'
 import { type MailAccountsTables, mailAccountsKeys } from './tables/mail-accounts.ts'
 
 /*
@@ -9,11 +10,12 @@ import { type MailAccountsTables, mailAccountsKeys } from './tables/mail-account
  * UTC text with milliseconds (see platform/time.ts), secrets sealed (platform/secrets) or hashed.
  */
 
-export interface Tables extends AccountsTables, FrameTables, JobsTables, MailAccountsTables {}
+export interface Tables extends AccountsTables, FrameTables, JobsTables, MailTables, MailAccountsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
   ...frameKeys,
   ...jobsKeys,
+  ...mailKeys,
   ...mailAccountsKeys,
 }

@@ -96,7 +96,13 @@ export interface BlobChunkRow {
   content: Buffer
 }
 
+/** The index of words: made from the e-mails, and made anew after a restore. */
+export interface EmailWordsRow {
+  rowid: number
+}
+
 export interface MailTables {
+  email_words: EmailWordsRow
   blobs: BlobRow
   blob_chunks: BlobChunkRow
   emails: EmailRow
@@ -107,6 +113,7 @@ export interface MailTables {
 }
 
 export const mailKeys: TableKeys<MailTables> = {
+  email_words: null,
   blobs: ['hash'],
   blob_chunks: null,
   emails: ['id'],

@@ -1,5 +1,30 @@
+import type { Readable } from 'node:stream'
 import type { Db } from '../../database/db.ts'
+import type { FullText } from '../../database/full-text/full-text.ts'
 import type { Folder } from '../../database/tables/mail.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { notFound } from '../../platform/errors.ts'
+import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
+import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Attachments } from './attachments.ts'
+import type { Composing } from './composing.ts'
+import { searchTextsOf } from './content.ts'
+import type { Filing } from './filing.ts'
+import { createMailFiling, filedOf } from './mail-filing.ts'
+import type { EmailChange, NewEmail } from './schema.ts'
+import {
+  deleteEverything,
+  type EmailRecord,
+  everyEmail,
+  findEmail,
+  findWhole,
+  listThread,
+  lockEmail,
+} from './store.ts'
+import { type EmailView, emailOf } from './view.ts'
 
 /** A message as a mailbox hands it over. */
 export interface Arrival {
@@ -13,9 +38,11 @@ export interface Arrival {
   receivedAt: string
 }
 
-/** A message that was read and whose bytes lie ready; filed or forgotten, it may be used once. */
+/** A message that was read and whose bytes lie ready; filed or discarded, it may be used once. */
 export interface ReadMessage {
   readonly messageId: string | null
+  /** For one that is not filed after all. */
+  discard(): Promise<void>
 }
 
 /** What a mailbox has to know of an e-mail. */
@@ -57,8 +84,130 @@ export interface MailFiling {
   findByMessageId(db: Db, accountId: string | null, messageId: string): Promise<FiledEmail[]>
   /** How sending it went, for the answer's `delivery`. */
   setDelivery(tx: Db, id: number, delivery: { status: string; error: string | null } | null): Promise<boolean>
-  /** The message as it came or was composed; undefined when none is kept. */
+  /** The message as it was sent, with the id it went by. */
+  setRaw(tx: Db, id: number, raw: Buffer, messageId: string): Promise<boolean>
+  /** The message as it came or was sent; undefined when none is kept. */
   readRaw(db: Db, id: number): Promise<Buffer | undefined>
   /** At the wiring, before anything is changed. */
   onLocalChange(listener: LocalChangeListener): void
+}
+
+export interface EmailsDeps {
+  db: Db
+  clock: Clock
+  blobs: Blobs
+  fullText: FullText
+  filing: Filing
+  composing: Composing
+  attachments: Attachments
+}
+
+export type Emails = ReturnType<typeof createEmails>
+
+const kindOf = (before: FiledEmail, after: FiledEmail): LocalChange['kind'] | undefined => {
+  if (before.folder !== after.folder) return 'moved'
+  return before.read !== after.read || before.starred !== after.starred ? 'flags' : undefined
+}
+
+export const createEmails = (deps: EmailsDeps) => {
+  const { db, clock, blobs, fullText, filing, composing, attachments } = deps
+  const listeners: LocalChangeListener[] = []
+
+  const get = async (view: Db, id: number): Promise<EmailView> => {
+    const email = await findWhole(view, id)
+    if (!email) throw notFound('e-mail')
+    return emailOf(email)
+  }
+
+  const lock = async (tx: Db, id: number, ifMatch: string | undefined): Promise<EmailRecord> => {
+    const email = await lockEmail(tx, id)
+    if (!email) throw notFound('e-mail')
+    requireMatch(ifMatch, email)
+    return email
+  }
+
+  const tell = async (tx: Db, change: LocalChange): Promise<void> => {
+    for (const listener of listeners) await listener(tx, change)
+  }
+
+  return {
+    ...createMailFiling({ blobs, clock, filing, listeners }),
+
+    get: (id: number): Promise<EmailView> => get(db, id),
+
+    /** Also for a transaction that goes on to do something with it, such as to send it. */
+    create: (wish: NewEmail): Promise<EmailView> =>
+      inTransaction(db, async (tx) => emailOf(await composing.create(tx, wish))),
+
+    /** Keeps a message as it came, whatever can be made of it. */
+    async importRaw(raw: Buffer): Promise<EmailView> {
+      const staged = await filing.stage(raw)
+      try {
+        const { message, content, attachments: parts } = staged
+        const whole = await inTransaction(db, (tx) =>
+          filing.insert(tx, {
+            ...message,
+            ...{ content, attachments: parts, raw: staged.raw, tags: [], accountId: null },
+            ...{ folder: 'inbox', read: false, starred: false },
+            date: (message.date ?? clock.now()).toISOString(),
+          }),
+        )
+        return emailOf(whole)
+      } catch (error) {
+        await staged.discard()
+        throw error
+      }
+    },
+
+    change: (id: number, wish: EmailChange, ifMatch: string | undefined): Promise<EmailView> =>
+      inTransaction(db, async (tx) => {
+        const email = await lock(tx, id, ifMatch)
+        const changed = await composing.change(tx, email, wish)
+        const [before, after] = [filedOf(email), filedOf(changed)]
+        const kind = kindOf(before, after)
+        if (kind) await tell(tx, { kind, email: after, before })
+        return get(tx, id)
+      }),
+
+    /** Every trace of it is gone when this returns, its attachments too where nothing else has the same. */
+    async delete(id: number, ifMatch: string | undefined): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const email = await lock(tx, id, ifMatch)
+        await filing.erase(tx, email)
+        const before = filedOf(email)
+        await tell(tx, { kind: 'removed', email: before, before })
+      })
+      await blobs.settled()
+    },
+
+    async thread(id: number, { limit, cursor }: PageRequest) {
+      const email = await findEmail(db, id)
+      if (!email) throw notFound('e-mail')
+      const after = readCursor(cursor, 'integer')?.[0]
+      const rows = await listThread(db, email.threadId, { limit, after })
+      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.position])
+      return { emails: page.map(emailOf), nextCursor }
+    },
+
+    openAttachment: (id: number, attachmentId: string) => attachments.open(db, id, attachmentId),
+
+    async openRaw(id: number): Promise<{ content: Readable; hash: string }> {
+      const email = await findEmail(db, id)
+      if (!email?.rawBlob) throw notFound(email ? 'raw message: it did not come as one' : 'e-mail')
+      return { content: blobs.read(db, email.rawBlob), hash: email.rawBlob }
+    },
+
+    /** Makes the index of words anew, as after a restore. */
+    async reindex(tx: Db): Promise<void> {
+      await fullText.clear(tx)
+      for await (const email of everyEmail(tx)) await fullText.put(tx, email.position, searchTextsOf(email))
+    },
+
+    /** Removes everything; the bytes go soon after the commit. */
+    async wipe(tx: Db): Promise<void> {
+      await fullText.clear(tx)
+      await deleteEverything(tx)
+      await blobs.releaseUnused(tx)
+    },
+  }
 }

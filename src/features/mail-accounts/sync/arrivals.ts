@@ -102,7 +102,7 @@ const fetchBatch = async (session: Session, batch: readonly Known[]): Promise<Ma
     }
     return found
   } catch (error) {
-    for (const message of found.values()) await message.discard?.()
+    for (const message of found.values()) await message.discard()
     throw error
   }
 }
