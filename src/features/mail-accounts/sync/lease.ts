@@ -4,7 +4,7 @@ import type { MailSyncRow } from '../../../database/tables/mail-accounts.ts'
 import { conflict } from '../../../platform/errors.ts'
 
 /** How long an account stays with an instance that is no longer heard of. */
-export const LEASE_MS = 30_000
+export const LEASE_MS = 15_000
 
 /** The right to keep one account in step, for a while. */
 export interface Lease {

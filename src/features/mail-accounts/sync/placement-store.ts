@@ -139,6 +139,7 @@ export const markGone = async (
       .where('folderId', '=', folder.id)
       .where('uidValidity', '=', folder.uidValidity)
       .where('uid', 'in', part)
+      .where('goneAt', 'is', null)
       .execute()
     return []
   })
