@@ -21,11 +21,11 @@ export interface PassDeps {
   between(): Promise<boolean>
 }
 
-const isUnchanged = (row: FolderRecord, state: FolderState): boolean =>
+/** Whether messages came or went; where the server counts changes, whether anything happened at all. */
+export const isInStep = (row: FolderRecord, state: FolderState): boolean =>
   row.uidValidity === state.uidValidity &&
   row.uidNext === state.uidNext &&
   row.total === state.exists &&
-  state.highestModseq !== null &&
   row.highestModseq === state.highestModseq
 
 /** What happened to messages that are known already. */
@@ -94,7 +94,7 @@ const saveListing = async (session: Session, listing: readonly FolderListing[]):
     const state = await session.mailbox.peek(path)
     const known = before.get(path)
     before.delete(path)
-    if (known && known.use === use && isUnchanged(known, state)) continue
+    if (known && known.use === use && state.highestModseq !== null && isInStep(known, state)) continue
     const row = await session.write((tx) =>
       saveFolder(tx, session.accountId, { path, use, total: known?.total ?? state.exists }),
     )

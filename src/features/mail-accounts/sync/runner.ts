@@ -11,7 +11,7 @@ import type { Logins } from '../sign-in/login.ts'
 import { type AccountRecord, findAccount, type SyncRecord } from '../store.ts'
 import { explainFailure } from '../words.ts'
 import { holdLease, LEASE_MS, type Lease } from './lease.ts'
-import { followEverything, followFolder } from './pass.ts'
+import { followEverything, followFolder, isInStep } from './pass.ts'
 import { hasGone, listFolders } from './placement-store.ts'
 import { pushAll } from './pushes.ts'
 import { createSession, type Session } from './session.ts'
@@ -123,18 +123,22 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
     }
   }
 
+  const inboxOf = async () => (await listFolders(db, accountId)).find(({ use }) => use === 'inbox')
+
+  /** Says whether there is something new in the inbox. */
   const waitInInbox = async (session: Session, ms: number): Promise<boolean> => {
     const rung = bell.next()
     if (rung.aborted) return false
-    await session.reopen('INBOX')
-    return (
-      (await session.mailbox.waitForChange(Math.max(0, ms), AbortSignal.any([rung, stopping.signal]))) ===
-      'changed'
-    )
+    const state = await session.reopen('INBOX')
+    const inbox = await inboxOf()
+    // What happened between the last look and now is told by no event.
+    if (inbox && !isInStep(inbox, state)) return true
+    const wake = AbortSignal.any([rung, stopping.signal])
+    return (await session.mailbox.waitForChange(Math.max(0, ms), wake)) === 'changed'
   }
 
   const lookAtInbox = async (session: Session, between: () => Promise<boolean>): Promise<void> => {
-    const inbox = (await listFolders(db, accountId)).find(({ use }) => use === 'inbox')
+    const inbox = await inboxOf()
     if (!inbox) return
     await followFolder(session, inbox, { between })
     await note({ lastSyncAt: session.now() })
