@@ -199,7 +199,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
 
   // Background
   const health = createHealth({ database, clock, version, checks: {} })
-  defineHousekeeping(jobs, { db, clock, changes, activity, attempts, sessions, invitations })
+  defineHousekeeping(jobs, { db, clock, changes, activity, attempts, sessions, invitations, emails })
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit

@@ -164,7 +164,7 @@ export const createComposing = (deps: ComposingDeps) => {
         ),
         date: await dateOf(wish.date),
         tags: readTags(wish.tags ?? [], tagKeyOf),
-        read: wish.read ?? folder !== 'inbox',
+        read: wish.read ?? (folder === 'sent' || folder === 'drafts'),
         starred: wish.starred ?? false,
         content: filing.contentOf({ text: wish.text ?? null, html: wish.html ?? null }, files),
         attachments: files,

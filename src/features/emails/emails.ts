@@ -104,6 +104,9 @@ export interface EmailsDeps {
 
 export type Emails = ReturnType<typeof createEmails>
 
+const HOUR_MS = 3_600_000
+const PARTS = 256
+
 const kindOf = (before: FiledEmail, after: FiledEmail): LocalChange['kind'] | undefined => {
   if (before.folder !== after.folder) return 'moved'
   return before.read !== after.read || before.starred !== after.starred ? 'flags' : undefined
@@ -195,6 +198,12 @@ export const createEmails = (deps: EmailsDeps) => {
       const email = await findEmail(db, id)
       if (!email?.rawBlob) throw notFound(email ? 'raw message: it did not come as one' : 'e-mail')
       return { content: blobs.read(db, email.rawBlob), hash: email.rawBlob }
+    },
+
+    /** Removes what nobody came for, and what crashes have left; a 256th part of the place is looked through each time. */
+    async prune(): Promise<void> {
+      await attachments.prune()
+      await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), PARTS)
     },
 
     /** Makes the index of words anew, as after a restore. */

@@ -24,13 +24,24 @@ const addressesIn = (json: string): string[] =>
 const peopleOf = (email: EmailRecord): Set<string> =>
   new Set([email.fromAddress.toLowerCase(), ...addressesIn(email.to), ...addressesIn(email.cc)])
 
-/** Who wrote either is known to the other: a subject alone ties nothing together. */
-const areAcquainted = (a: EmailRecord, b: EmailRecord): boolean =>
-  peopleOf(a).has(b.fromAddress.toLowerCase()) && peopleOf(b).has(a.fromAddress.toLowerCase())
+const senderOf = (email: EmailRecord): string => email.fromAddress.toLowerCase()
+
+/** Who wrote either is known to the other, and there is more than one of them: a subject alone ties nothing together. */
+const areAcquainted = (a: EmailRecord, b: EmailRecord): boolean => {
+  const [peopleA, peopleB] = [peopleOf(a), peopleOf(b)]
+  const others = peopleA.intersection(peopleB)
+  others.delete(senderOf(a))
+  return (
+    peopleA.has(senderOf(b)) && peopleB.has(senderOf(a)) && (senderOf(a) !== senderOf(b) || others.size > 0)
+  )
+}
 
 /** An answer that does not say to what: from old programs, and messages made by hand. */
 const isLooseReply = (email: EmailRecord): boolean =>
   email.inReplyTo === null && email.references === '[]' && isReplySubject(email.subject)
+
+const mayAnswer = (answer: EmailRecord, other: EmailRecord): boolean =>
+  answer.position > other.position && isLooseReply(answer)
 
 const linksOf = (email: EmailRecord): string[] => {
   const ids = [email.messageId, email.inReplyTo, ...(JSON.parse(email.references) as string[])]
@@ -39,9 +50,9 @@ const linksOf = (email: EmailRecord): string[] => {
 
 const findBySubject = async (tx: Db, email: EmailRecord): Promise<number[]> => {
   if (email.subjectKey === '') return []
-  const isLoose = isLooseReply(email)
   const found = (await listBySubject(tx, email, WINDOW)).find(
-    (candidate) => (isLoose || isLooseReply(candidate)) && areAcquainted(email, candidate),
+    (candidate) =>
+      (mayAnswer(email, candidate) || mayAnswer(candidate, email)) && areAcquainted(email, candidate),
   )
   return found ? [found.threadId] : []
 }
