@@ -19,6 +19,7 @@ import { createTwoFactor } from './features/auth/two-factor.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createAttachments } from './features/emails/attachments.ts'
 import { createComposing } from './features/emails/composing.ts'
+import { deliveryRoutes } from './features/emails/delivery-routes.ts'
 import { createEmails } from './features/emails/emails.ts'
 import { createFiling } from './features/emails/filing.ts'
 import { createFinding } from './features/emails/finding.ts'
@@ -29,6 +30,9 @@ import { defineHousekeeping } from './features/housekeeping/jobs.ts'
 import { createMailAccounts } from './features/mail-accounts/accounts.ts'
 import { createAutoconfig, type MailDns } from './features/mail-accounts/autoconfig/autoconfig.ts'
 import type { OpenMailbox } from './features/mail-accounts/mailbox.ts'
+import { createDelivery } from './features/mail-accounts/outbox/delivery.ts'
+import { defineSending } from './features/mail-accounts/outbox/jobs.ts'
+import { createOutbox } from './features/mail-accounts/outbox/outbox.ts'
 import { mailAccountRoutes } from './features/mail-accounts/routes.ts'
 import { createLogins } from './features/mail-accounts/sign-in/login.ts'
 import { signInRoutes } from './features/mail-accounts/sign-in/routes.ts'
@@ -180,6 +184,15 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const logins = createLogins({ db, clock, sealer, settings, tokenDesk })
   const syncing = createSyncing({ db, clock, random, log, filing: emails, logins, openMailbox })
   emails.onLocalChange(createLocalChanges({ clock, wake: syncing.wake }))
+  const outbox = createOutbox({
+    ...{ db, clock, random, jobs, emails },
+    openAttachment: attachments.open,
+    timezone: instanceZone,
+  })
+  defineSending(
+    jobs,
+    createDelivery({ db, clock, random, emails, outbox, logins, transport, wake: syncing.wake }),
+  )
   const onChange = (accountId: string): void => afterCommit(() => syncing.wake(accountId))
   const mailAccounts = createMailAccounts({ db, clock, random, sealer, activity, onChange })
   const trial = createTrial({ openMailbox, transport, accounts: mailAccounts, logins })
@@ -226,6 +239,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     prefix: '/api/settings',
   })
   await app.register(emailRoutes({ emails, finding, attachments }), { prefix: '/api' })
+  await app.register(deliveryRoutes(outbox), { prefix: '/api' })
   await app.register(mailAccountRoutes({ accounts: mailAccounts, trial, findServers }), {
     prefix: '/api/settings/mail-accounts',
   })

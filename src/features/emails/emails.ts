@@ -136,7 +136,7 @@ export const createEmails = (deps: EmailsDeps) => {
   return {
     ...createMailFiling({ blobs, clock, filing, listeners }),
 
-    get: (id: number): Promise<EmailView> => get(db, id),
+    get: (id: number, view: Db = db): Promise<EmailView> => get(view, id),
 
     /** Also for a transaction that goes on to do something with it, such as to send it. */
     create: (wish: NewEmail): Promise<EmailView> =>

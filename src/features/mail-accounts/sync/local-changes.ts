@@ -2,6 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { afterCommit } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { LocalChangeListener } from '../../emails/emails.ts'
+import { deleteOutbox } from '../outbox/outbox-store.ts'
 import { deletePushesOf, insertPush } from './push-store.ts'
 
 const placementIdsOf = async (tx: Db, emailId: number): Promise<number[]> => {
@@ -15,6 +16,8 @@ export const createLocalChanges =
   async (tx, { kind, email, before }) => {
     const { accountId, id: emailId } = email
     if (accountId === null) return
+    // Whatever is deleted here is not sent either.
+    if (kind === 'removed') await deleteOutbox(tx, emailId)
     const placementIds = await placementIdsOf(tx, emailId)
     if (placementIds.length === 0) return
     const createdAt = deps.clock.now().toISOString()
