@@ -121,7 +121,7 @@ const createParts = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('contentId', 'text')
     .addColumn('createdAt', 'text', (column) => column.notNull())
     .execute()
-  await db.schema.createIndex('attachments_email').on('attachments').column('emailId').execute()
+  await sql`create index attachments_email on attachments ("emailId") where "emailId" is not null`.execute(db)
   await db.schema.createIndex('attachments_blob').on('attachments').column('blob').execute()
   await sql`create index attachments_uploaded on attachments ("createdAt") where "emailId" is null`.execute(
     db,
