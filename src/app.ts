@@ -16,9 +16,13 @@ import { createSessions } from './features/auth/sessions.ts'
 import { createFeedTokens, createPersonalTokens } from './features/auth/tokens.ts'
 import { createTwoFactor } from './features/auth/two-factor.ts'
 import { consoleRoutes } from './features/console/routes.ts'
+import { createDashboard } from './features/dashboard/dashboard.ts'
+import { dashboardRoutes } from './features/dashboard/routes.ts'
 import { createAttachments } from './features/emails/attachments.ts'
 import { createComposing } from './features/emails/composing.ts'
+import { createEmailsPart } from './features/emails/data-part.ts'
 import { createEmails } from './features/emails/emails.ts'
+import { createEmailFigures } from './features/emails/figures.ts'
 import { createFiling } from './features/emails/filing.ts'
 import { createFinding } from './features/emails/finding.ts'
 import { emailRoutes } from './features/emails/routes.ts'
@@ -67,7 +71,7 @@ export interface Deps {
 
 const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
-  { name: 'Health and statistics', description: 'How the service is.' },
+  { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
   {
     name: 'Settings',
@@ -144,10 +148,17 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const finding = createFinding({ db, fullText, timezone: instanceZone })
 
   // All data at once
-  const parts = [accountsPart]
+  const parts = [accountsPart, createEmailsPart({ emails, composing, blobs })]
   const exportAll = createExport({ database, clock, log, version, parts })
   const deletion = createDeletion({ changes, parts })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
+
+  // Over all rooms
+  const dashboard = createDashboard({
+    clock,
+    preferences: preferences.ofInstance,
+    emails: createEmailFigures(db),
+  })
 
   // Background
   const health = createHealth({ database, clock, version, checks: {} })
@@ -177,6 +188,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(dataRoutes({ security, activity, exportAll, sample, deletion }), {
     prefix: '/api/settings',
   })
+  await app.register(dashboardRoutes(dashboard), { prefix: '/api' })
   await app.register(emailRoutes({ emails, finding, attachments }), { prefix: '/api' })
   await app.ready()
 

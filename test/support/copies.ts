@@ -97,6 +97,7 @@ export const emailRow = (n: number, text = `subject ${n}`) => ({
 
 const fillMail = async (db: Db): Promise<void> => {
   const hash = '0'.repeat(64)
+  await db.insertInto('tallies').values({ name: 'emails', amount: AWKWARD.length }).execute()
   await db.insertInto('blobs').values({ hash, size: 5, unusedSince: null }).execute()
   for (const [n, text] of AWKWARD.entries()) {
     const { id, position } = await db
