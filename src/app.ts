@@ -17,10 +17,14 @@ import { createSessions } from './features/auth/sessions.ts'
 import { createFeedTokens, createPersonalTokens } from './features/auth/tokens.ts'
 import { createTwoFactor } from './features/auth/two-factor.ts'
 import { consoleRoutes } from './features/console/routes.ts'
+import { createDashboard } from './features/dashboard/dashboard.ts'
+import { dashboardRoutes } from './features/dashboard/routes.ts'
 import { createAttachments } from './features/emails/attachments.ts'
 import { createComposing } from './features/emails/composing.ts'
+import { createEmailsPart } from './features/emails/data-part.ts'
 import { deliveryRoutes } from './features/emails/delivery-routes.ts'
 import { createEmails } from './features/emails/emails.ts'
+import { createEmailFigures } from './features/emails/figures.ts'
 import { createFiling } from './features/emails/filing.ts'
 import { createFinding } from './features/emails/finding.ts'
 import { emailRoutes } from './features/emails/routes.ts'
@@ -89,7 +93,7 @@ export interface Deps {
 
 const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
-  { name: 'Health and statistics', description: 'How the service is.' },
+  { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
   {
     name: 'Settings',
@@ -171,7 +175,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const finding = createFinding({ db, fullText, timezone: instanceZone })
 
   // All data at once
-  const parts = [accountsPart]
+  const parts = [accountsPart, createEmailsPart({ emails, composing, blobs })]
   const exportAll = createExport({ database, clock, log, version, parts })
   const deletion = createDeletion({ changes, parts })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
@@ -210,6 +214,13 @@ export const buildApp = async (config: Config, deps: Deps) => {
     onChange,
   })
 
+  // Over all rooms
+  const dashboard = createDashboard({
+    clock,
+    preferences: preferences.ofInstance,
+    emails: createEmailFigures(db),
+  })
+
   // Background
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, { db, clock, changes, activity, attempts, sessions, invitations, emails })
@@ -238,6 +249,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(dataRoutes({ security, activity, exportAll, sample, deletion }), {
     prefix: '/api/settings',
   })
+  await app.register(dashboardRoutes(dashboard), { prefix: '/api' })
   await app.register(emailRoutes({ emails, finding, attachments }), { prefix: '/api' })
   await app.register(deliveryRoutes(outbox), { prefix: '/api' })
   await app.register(mailAccountRoutes({ accounts: mailAccounts, trial, findServers }), {

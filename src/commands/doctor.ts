@@ -1,6 +1,7 @@
 import { readMigrationState } from '../database/migrate.ts'
 import { readArguments } from './arguments.ts'
 import type { Command, CommandContext } from './command.ts'
+import { blobsCheck } from './doctor/blobs.ts'
 import { clockCheck } from './doctor/clock.ts'
 import { consoleCheck } from './doctor/console.ts'
 import { dataDirectoryCheck, diskCheck } from './doctor/data-directory.ts'
@@ -23,6 +24,7 @@ const CHECKS: readonly Check[] = [
   databaseCheck,
   diskCheck,
   dataDirectoryCheck,
+  blobsCheck,
   clockCheck,
   secretCheck,
   accessCheck,

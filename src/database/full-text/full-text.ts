@@ -11,7 +11,7 @@ export interface Phrase {
   column?: string
 }
 
-/** All of `all`, none of `none`. */
+/** All of `all`, which has one at least, and none of `none`. */
 export interface WordQuery {
   all: readonly Phrase[]
   none: readonly Phrase[]
@@ -31,6 +31,8 @@ export interface FullText {
   clear(tx: Db): Promise<void>
   /** Whether the row of the index that goes by `name` in the query matches. */
   matches(query: WordQuery): RawBuilder<boolean>
+  /** Whether the entry with this number has none of the phrases. */
+  lacks(phrases: readonly Phrase[], rowid: RawBuilder<number>): RawBuilder<boolean>
   /** How well it matches: the least is the best. */
   rank(query: WordQuery): RawBuilder<number>
   /** Removes for good what removed entries have left behind, a bit at a time. False when there is no more of it. */
@@ -72,11 +74,10 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     async clear(tx) {
       await sql`insert into ${table} (${table}) values ('delete-all')`.execute(tx)
     },
-    matches: ({ all, none }) =>
-      all.length > 0
-        ? sql<boolean>`${table}.${table} match ${expressionOf({ all, none })}`
-        : sql<boolean>`not exists (select 1 from ${table} as other
-            where other.rowid = ${table}.rowid and other.${table} match ${none.map(textOf).join(' OR ')})`,
+    matches: (query) => sql<boolean>`${table}.${table} match ${expressionOf(query)}`,
+    lacks: (phrases, rowid) =>
+      sql<boolean>`not exists (select 1 from ${table}
+        where ${table}.rowid = ${rowid} and ${table}.${table} match ${phrases.map(textOf).join(' OR ')})`,
     rank: () => sql<number>`bm25(${table}, ${sql.raw(RANKS.slice(0, columns.length).join(', '))})`,
     async tidy(tx) {
       const changes = async (): Promise<number> =>
@@ -142,6 +143,9 @@ const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
       await sql`delete from ${table}`.execute(tx)
     },
     matches: (query) => sql<boolean>`${table}.words @@ ${queryOf(query)}`,
+    lacks: (phrases, rowid) =>
+      sql<boolean>`not exists (select 1 from ${table}
+        where ${table}.rowid = ${rowid} and ${table}.words @@ ${phrases.map(textOf).join(' | ')}::tsquery)`,
     rank: (query) => sql<number>`-ts_rank(${table}.words, ${queryOf(query)})`,
     // Vacuum does it.
     tidy: async () => false,

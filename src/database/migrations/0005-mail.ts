@@ -3,12 +3,17 @@ import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 import { emailWords } from '../email-words.ts'
 
-/** E-mails with their bodies, tags, conversations and attachments, the words they are found by, and blobs. */
+/** E-mails with their bodies, tags, conversations and attachments, the words they are found by, how many there are, and blobs. */
 export const mail = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await createBlobs(db, engine)
   await createEmails(db, engine)
   await indexEmails(db)
   await createParts(db)
+  await withIdentity(engine, db.schema.createTable('tallies'))
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('amount', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('tallies_name').on('tallies').columns(['name', 'amount']).execute()
   for (const statement of emailWords(engine).create()) await statement.execute(db)
 }
 
@@ -121,7 +126,7 @@ const createParts = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('contentId', 'text')
     .addColumn('createdAt', 'text', (column) => column.notNull())
     .execute()
-  await db.schema.createIndex('attachments_email').on('attachments').column('emailId').execute()
+  await sql`create index attachments_email on attachments ("emailId") where "emailId" is not null`.execute(db)
   await db.schema.createIndex('attachments_blob').on('attachments').column('blob').execute()
   await sql`create index attachments_uploaded on attachments ("createdAt") where "emailId" is null`.execute(
     db,

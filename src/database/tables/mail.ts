@@ -101,7 +101,15 @@ export interface EmailWordsRow {
   rowid: number
 }
 
+/** What is to be added to a number that nobody wants to count each time. Many rows of a name are made one at times. */
+export interface TallyRow {
+  id: Generated<number>
+  name: string
+  amount: number
+}
+
 export interface MailTables {
+  tallies: TallyRow
   email_words: EmailWordsRow
   blobs: BlobRow
   blob_chunks: BlobChunkRow
@@ -113,6 +121,7 @@ export interface MailTables {
 }
 
 export const mailKeys: TableKeys<MailTables> = {
+  tallies: ['id'],
   email_words: null,
   blobs: ['hash'],
   blob_chunks: null,

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
 import type { Folder } from '../../database/tables/mail.ts'
+import { settleTally } from '../../database/tallies.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -23,6 +24,7 @@ import {
   findWhole,
   listThread,
   lockEmail,
+  TALLY,
 } from './store.ts'
 import { type EmailView, emailOf } from './view.ts'
 
@@ -203,6 +205,7 @@ export const createEmails = (deps: EmailsDeps) => {
     /** Removes what nobody came for, and what crashes have left; a 256th part of the place is looked through each time. */
     async prune(): Promise<void> {
       await attachments.prune()
+      await settleTally(db, TALLY)
       await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), PARTS)
     },
 

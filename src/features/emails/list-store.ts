@@ -138,40 +138,41 @@ export const listEmails = (
   page: Page,
 ): Promise<ListedEmail[]> => {
   const { filters, words } = filter
-  if (words !== null)
+  if (words !== null && words.all.length > 0)
     return selectByWords(db, fullText, words, filter, page)
       .select(SHOWN)
       .orderBy(sql`email_words.rowid`, 'desc')
       .limit(page.limit + 1)
       .execute()
   const tag = filters.find((each) => each.kind === 'tag' && !each.not)
-  // The first tag leads; it has an index of its own, in the order of the list.
-  if (tag?.kind === 'tag') {
-    const tagged = db
-      .selectFrom('email_tags')
-      .innerJoin('emails', 'emails.position', 'email_tags.position')
-      .where('email_tags.tag', '=', tag.tag)
-      .$if(page.before !== undefined, (query) =>
-        query.where('email_tags.position', '<', page.before as number),
-      )
-    return narrow(
-      tagged as unknown as Query,
-      filter,
-      filters.filter((each) => each !== tag),
-    )
-      .select(SHOWN)
-      .orderBy('email_tags.position' as never, 'desc')
-      .limit(page.limit + 1)
-      .execute()
-  }
-  const all = db
-    .selectFrom('emails')
-    .$if(page.before !== undefined, (query) => query.where('emails.position', '<', page.before as number))
-  return narrow(all as unknown as Query, filter, filters)
+  const query = tag?.kind === 'tag' ? selectTagged(db, tag.tag, page) : selectAll(db, page)
+  const narrowed = narrow(
+    query,
+    filter,
+    filters.filter((each) => each !== tag),
+  )
+  return (words === null ? narrowed : narrowed.where(fullText.lacks(words.none, sql.ref('emails.position'))))
     .select(SHOWN)
-    .orderBy('emails.position', 'desc')
+    .orderBy((tag ? 'email_tags.position' : 'emails.position') as 'emails.position', 'desc')
     .limit(page.limit + 1)
     .execute()
+}
+
+const selectAll = (db: Db, { before }: Page): Query => {
+  const all = db.selectFrom('emails')
+  return (before === undefined ? all : all.where('emails.position', '<', before)) as Query
+}
+
+/** The first tag leads: it has an index of its own, in the order of the list, which a cross join makes SQLite go by. */
+const selectTagged = (db: Db, tag: string, { before }: Page): Query => {
+  const tagged = db
+    .selectFrom('email_tags')
+    .crossJoin('emails')
+    .whereRef('emails.position', '=', 'email_tags.position')
+    .where('email_tags.tag', '=', tag)
+  return (before === undefined
+    ? tagged
+    : tagged.where('email_tags.position', '<', before)) as unknown as Query
 }
 
 /** No more hits than this are ranked, the newest: what everyone writes of is ranked no better by older ones. */

@@ -108,7 +108,7 @@ export const emailRoutes =
       {
         config: writing,
         schema: {
-          operationId: 'changeEmail',
+          operationId: 'updateEmail',
           summary: 'Tag, mark or move an e-mail; edit a draft',
           tags,
           params: EmailPath,

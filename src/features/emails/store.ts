@@ -4,10 +4,14 @@ import { everyRow } from '../../database/every-row.ts'
 import { PLACES, positionOf } from '../../database/positions.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
+import { addToTally, clearTally } from '../../database/tallies.ts'
 
 export type EmailRecord = Selectable<EmailRow>
 export type WholeEmail = EmailRecord & Pick<EmailBodyRow, 'text' | 'html'>
 export type NewEmailRow = Omit<Insertable<EmailRow>, 'id' | 'position' | 'threadId'>
+
+/** How many there are. */
+export const TALLY = 'emails'
 
 const MINUTE_MS = 60_000
 
@@ -30,7 +34,10 @@ export const insertEmail = async (tx: Db, row: NewEmailRow): Promise<EmailRecord
       .onConflict((taken) => taken.column('position').doNothing())
       .returningAll()
       .executeTakeFirst()
-    if (inserted) return inserted
+    if (inserted) {
+      await addToTally(tx, TALLY, 1)
+      return inserted
+    }
   }
   throw new Error('No place in time was free for an e-mail.')
 }
@@ -108,13 +115,15 @@ export const moveInTime = async (tx: Db, id: number, date: string): Promise<numb
 
 /** Its bodies, tags, links and attachments go along. */
 export const deleteEmail = async (tx: Db, id: number): Promise<void> => {
-  await tx.deleteFrom('emails').where('id', '=', id).execute()
+  const { numDeletedRows } = await tx.deleteFrom('emails').where('id', '=', id).executeTakeFirst()
+  await addToTally(tx, TALLY, -Number(numDeletedRows))
 }
 
 /** Uploads too. */
 export const deleteEverything = async (tx: Db): Promise<void> => {
   await tx.deleteFrom('emails').execute()
   await tx.deleteFrom('attachments').execute()
+  await clearTally(tx, TALLY)
 }
 
 export const findByMessageId = (db: Db, messageId: string): Promise<EmailRecord[]> =>
@@ -171,3 +180,33 @@ export const everyEmail = (db: Db): AsyncGenerator<WholeEmail> =>
       .limit(limit)
       .execute(),
   )
+
+const countOf = async (query: { execute(): Promise<{ count: number }[]> }): Promise<number> =>
+  Number((await query.execute())[0]?.count ?? 0)
+const COUNT = sql<number>`count(*)`.as('count')
+
+/** What has come from someone: not what was written here. */
+const RECEIVED = ['inbox', 'archive', 'trash'] as const
+
+export const countReceived = (db: Db, from: number, below: number): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('emails')
+      .select(COUNT)
+      .where('folder', 'in', RECEIVED)
+      .where('position', '>=', from)
+      .where('position', '<', below),
+  )
+
+/** What was thrown away need not be read. */
+export const countUnread = (db: Db): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('emails')
+      .select(COUNT)
+      .where('read', '=', sql.lit(0))
+      .where('folder', 'in', ['inbox', 'archive', 'sent', 'drafts']),
+  )
+
+export const countUrgent = (db: Db): Promise<number> =>
+  countOf(db.selectFrom('emails').select(COUNT).where('urgency', 'in', ['high', 'critical']))

@@ -11,10 +11,9 @@ export const findLinkedThreads = async (tx: Db, messageIds: readonly string[]): 
     .selectFrom('email_links')
     .innerJoin('emails', 'emails.id', 'email_links.emailId')
     .select('emails.threadId')
-    .distinct()
     .where('email_links.messageId', 'in', messageIds)
     .execute()
-  return rows.map((row) => row.threadId)
+  return [...new Set(rows.map((row) => row.threadId))]
 }
 
 /** E-mails with the subject of this one, from around the same time, the newest first. */
