@@ -33,6 +33,7 @@ import { healthRoutes } from './features/health/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
 import { createMailAccounts } from './features/mail-accounts/accounts.ts'
 import { createAutoconfig, type MailDns } from './features/mail-accounts/autoconfig/autoconfig.ts'
+import { mailAccountsPart } from './features/mail-accounts/data-part.ts'
 import type { OpenMailbox } from './features/mail-accounts/mailbox.ts'
 import { createDelivery } from './features/mail-accounts/outbox/delivery.ts'
 import { defineSending } from './features/mail-accounts/outbox/jobs.ts'
@@ -175,7 +176,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const finding = createFinding({ db, fullText, timezone: instanceZone })
 
   // All data at once
-  const parts = [accountsPart, createEmailsPart({ emails, composing, blobs })]
+  const parts = [accountsPart, createEmailsPart({ emails, composing, blobs }), mailAccountsPart]
   const exportAll = createExport({ database, clock, log, version, parts })
   const deletion = createDeletion({ changes, parts })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })

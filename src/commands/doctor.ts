@@ -8,6 +8,7 @@ import { dataDirectoryCheck, diskCheck } from './doctor/data-directory.ts'
 import { databaseCheck } from './doctor/database.ts'
 import { type Check, type Finding, fail, type Patient } from './doctor/finding.ts'
 import { jobsCheck } from './doctor/jobs.ts'
+import { mailCheck } from './doctor/mail.ts'
 import { nodeCheck } from './doctor/node.ts'
 import { providersCheck } from './doctor/providers.ts'
 import { accessCheck, portCheck } from './doctor/reach.ts'
@@ -30,6 +31,7 @@ const CHECKS: readonly Check[] = [
   accessCheck,
   portCheck,
   jobsCheck,
+  mailCheck,
   providersCheck,
   consoleCheck,
 ]

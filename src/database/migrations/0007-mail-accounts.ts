@@ -124,7 +124,7 @@ export const mailAccounts = async (db: Kysely<unknown>, engine: Engine): Promise
     .addColumn('createdAt', 'text', (column) => column.notNull())
     .addColumn('updatedAt', 'text', (column) => column.notNull())
     .execute()
-  await db.schema.createIndex('outbox_message').on('outbox').columns(['accountId', 'messageId']).execute()
+  await db.schema.createIndex('outbox_state').on('outbox').column('state').execute()
 
   await db.schema
     .createTable('oauth_states')
