@@ -73,6 +73,8 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
   const log = deps.log.child({ mailAccount: accountId })
   const stopping = new AbortController()
   const bell = createBell()
+  let isConnected = false
+  let triedVersion: number | undefined
 
   const note = (change: Partial<SyncRecord>): Promise<void> =>
     inTransaction(db, (tx) => holdLease(tx, lease, clock.now(), change))
@@ -95,6 +97,7 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
     const { signal } = stopping
     const mailbox = await deps.openMailbox(await deps.logins.imap(account), signal)
     const session = createSession({ db, clock, filing: deps.filing, mailbox, lease, log, signal })
+    isConnected = true
     const between = async (): Promise<boolean> => pushAll(session)
     const lookAtEverything = async (): Promise<void> => {
       await note({ status: 'syncing', requestedAt: null })
@@ -119,6 +122,7 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
         if (await hasGone(db, accountId)) lookAt = 0
       }
     } finally {
+      isConnected = false
       await mailbox.close()
     }
   }
@@ -168,7 +172,10 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
     while (!stopping.signal.aborted) {
       const account = await findAccount(db, accountId)
       if (!account?.enabled) return
+      triedVersion = account.version
       try {
+        // Each connection begins with a look at everything. A wish that failed must not be tried again at once.
+        await note({ requestedAt: null })
         await stayConnected(account, () => {
           failures = 0
         })
@@ -204,23 +211,26 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
     }
   }
 
-  /** What another instance noted, or an earlier one of this process: work for the server, a wish, a change. */
+  /**
+   * Rings when there is something to do. Changes that wait for the server are none while it cannot be reached: who
+   * tidies up a mailbox meanwhile must not have it knocked at for every e-mail.
+   */
   const watch = async (): Promise<void> => {
-    let version: number | undefined
     while (!stopping.signal.aborted) {
       await sleep(POLL_MS, stopping.signal)
       const signals = await readSignals().catch(() => undefined)
       if (!signals) continue
-      const isChanged = version !== undefined && signals.version !== version
-      version = signals.version
-      if (isChanged || signals.requestedAt !== null || signals.hasPushes || !signals.enabled) bell.ring()
+      const isWished = signals.requestedAt !== null || signals.version !== triedVersion || !signals.enabled
+      if (isWished || (isConnected && signals.hasPushes)) bell.ring()
     }
   }
 
   void keepLease()
   void watch()
   return {
-    wake: bell.ring,
+    wake: () => {
+      if (isConnected) bell.ring()
+    },
     stop: () => stopping.abort(new Error('The process is ending.')),
     ended: run()
       .catch((error: unknown) => {
