@@ -4,12 +4,14 @@
  */
 import { benchAccounts } from './accounts.ts'
 import { benchCalendar } from './calendar.ts'
+import { benchMailSync } from './mail-sync.ts'
 import { benchStart } from './start.ts'
 import { benchTasks } from './tasks.ts'
 
 const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
   calendar: benchCalendar,
+  'mail-sync': benchMailSync,
   start: benchStart,
   tasks: benchTasks,
 }

@@ -4,6 +4,8 @@ import { type CalendarTables, calendarKeys } from './tables/calendar.ts'
 import { type FrameTables, frameKeys } from './tables/frame.ts'
 import { type JobsTables, jobsKeys } from './tables/jobs.ts'
 import type { TableKeys } from './tables/keys.ts'
+import { type MailTables, mailKeys } from './tables/mail.ts'
+import { type MailAccountsTables, mailAccountsKeys } from './tables/mail-accounts.ts'
 import { type TasksTables, tasksKeys } from './tables/tasks.ts'
 
 /*
@@ -17,7 +19,9 @@ export interface Tables
     JobsTables,
     CalendarTables,
     TasksTables,
-    ActionsTables {}
+    ActionsTables,
+    MailTables,
+    MailAccountsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -26,4 +30,6 @@ export const tableKeys: TableKeys<Tables> = {
   ...calendarKeys,
   ...tasksKeys,
   ...actionsKeys,
+  ...mailKeys,
+  ...mailAccountsKeys,
 }

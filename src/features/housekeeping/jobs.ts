@@ -8,6 +8,7 @@ import type { Activity } from '../auth/activity.ts'
 import type { Attempts } from '../auth/attempts.ts'
 import type { Invitations } from '../auth/invitations.ts'
 import type { Sessions } from '../auth/sessions.ts'
+import type { Emails } from '../emails/emails.ts'
 
 const DAY_MS = 86_400_000
 const CHANGES_KEPT_DAYS = 30
@@ -27,6 +28,7 @@ export const defineHousekeeping = (
     sessions: Sessions
     invitations: Invitations
     actions: Actions
+    emails: Emails
   },
 ): void => {
   const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS)
@@ -45,6 +47,7 @@ export const defineHousekeeping = (
         .deleteFrom('idempotency_keys')
         .where('expiresAt', '<=', daysAgo(0).toISOString())
         .execute()
+      await deps.emails.prune()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
     },
   })
