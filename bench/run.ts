@@ -4,11 +4,13 @@
  */
 import { benchAccounts } from './accounts.ts'
 import { benchCalendar } from './calendar.ts'
+import { benchRecurrence } from './recurrence.ts'
 import { benchStart } from './start.ts'
 
 const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
   calendar: benchCalendar,
+  recurrence: benchRecurrence,
   start: benchStart,
 }
 
