@@ -5,6 +5,7 @@
 import { benchAccounts } from './accounts.ts'
 import { benchCalendar } from './calendar.ts'
 import { benchMailSync } from './mail-sync.ts'
+import { benchRecurrence } from './recurrence.ts'
 import { benchStart } from './start.ts'
 import { benchTasks } from './tasks.ts'
 
@@ -12,6 +13,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
   calendar: benchCalendar,
   'mail-sync': benchMailSync,
+  recurrence: benchRecurrence,
   start: benchStart,
   tasks: benchTasks,
 }
