@@ -39,6 +39,7 @@ onEveryDatabase('an export', (engine) => {
       'account/activity.jsonl',
       'account/profile.json',
       'account/tokens.json',
+      'mail/accounts.json',
       'mail/emails.jsonl',
       'manifest.json',
     ])
