@@ -1,10 +1,28 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createDovecot } from '../scripts/parts/dovecot.mjs'
-import { freePorts } from '../scripts/parts/loopback.mjs'
+import { dirname, join } from 'node:path'
 import { freePort, startServer } from './processes.ts'
+
+interface Dovecot {
+  imaps: number
+  submissions: number
+  configuration: string
+  password: string
+  certificate: string
+}
+
+/** The server of the tests; plain JavaScript, for the test run uses it before anything is installed. */
+const startDovecot = async (): Promise<
+  { dovecot: Dovecot; stop: () => Promise<void> } | { missing: string }
+> => {
+  const load = (name: string) => import(new URL(`../scripts/parts/${name}.mjs`, import.meta.url).href)
+  const [{ createDovecot }, { freePorts }] = [await load('dovecot'), await load('loopback')]
+  const [lmtp, relay] = await freePorts(2)
+  const part = await createDovecot({ lmtp, relay }).provide()
+  if (part.missing) return part
+  return { dovecot: JSON.parse(part.env.TEST_DOVECOT) as Dovecot, stop: part.stop }
+}
 
 const MESSAGES = 10_000
 const ADDRESS = 'bench@example.test'
@@ -32,34 +50,22 @@ const messageOf = (n: number): string => {
   ].join('\r\n')
 }
 
-const fillMailbox = async (dovecot: {
-  imaps: number
-  password: string
-  certificate: string
-}): Promise<void> => {
-  const { ImapFlow } = createRequire(import.meta.url)('imapflow') as typeof import('imapflow')
-  const client = new ImapFlow({
-    host: '127.0.0.1',
-    port: dovecot.imaps,
-    secure: true,
-    tls: { ca: readFileSync(dovecot.certificate) },
-    auth: { user: ADDRESS, pass: dovecot.password },
-    logger: false,
-    disableAutoIdle: true,
-  })
-  await client.connect()
-  for (let n = 0; n < MESSAGES; n++) await client.append('INBOX', messageOf(n))
-  await client.logout()
+/** As a delivery would leave them: one file each. */
+const fillMailbox = ({ configuration }: Dovecot): void => {
+  const home = join(dirname(configuration), 'mailboxes', ADDRESS)
+  for (const name of ['cur', 'new', 'tmp']) mkdirSync(join(home, 'Maildir', name), { recursive: true })
+  for (let n = 0; n < MESSAGES; n++)
+    writeFileSync(join(home, 'Maildir', 'new', `${1_700_000_000 + n}.M${n}.bench`), messageOf(n))
+  execFileSync('chown', ['-R', 'mail:mail', home])
 }
 
 /** Ten thousand messages from a real server into an empty store: how long, and how much memory at most. */
 export const benchMailSync = async (): Promise<void> => {
-  const [lmtp, relay] = await freePorts(2)
-  const part = await createDovecot({ lmtp, relay }).provide()
-  if (!('env' in part)) return console.log(`left out, Dovecot is missing: ${part.missing}`)
-  const dovecot = JSON.parse(part.env.TEST_DOVECOT)
+  const part = await startDovecot()
+  if ('missing' in part) return console.log(`left out, Dovecot is missing: ${part.missing}`)
+  const { dovecot } = part
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
-  await fillMailbox(dovecot)
+  fillMailbox(dovecot)
   const server = await startServer(['src/main.ts', 'serve'], { DATA_DIR: dataDir }, freePort(), '/api/health')
   const call = async (method: string, path: string, body?: unknown, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }

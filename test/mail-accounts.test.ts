@@ -1,9 +1,17 @@
+import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inTransaction } from '../src/database/transaction.ts'
+import { command } from './support/command-line.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { accountBody, mailServers, newAddress, withMailServers } from './support/mail-servers.ts'
-import { type Person, register } from './support/people.ts'
+import { PASSWORD, type Person, register, signIn } from './support/people.ts'
+import { makeScratch } from './support/scratch.ts'
+import { readZip } from './support/zips.ts'
+
+const { directory: scratch, newPlace } = makeScratch()
 
 const server = (host: string, port: number) => ({ host, port, tls: 'implicit' })
 const elsewhere = {
@@ -131,6 +139,53 @@ onEveryDatabase('mail accounts', (engine) => {
       expect((await instance.call(method, `${base}/${account.id}${path}`)).status).toBe(401)
     }
     expect((await instance.get(base, { token: stranger.token })).body.mailAccounts).toEqual([])
+  })
+
+  it('are in an export without their secrets, and gone with a wipe', async () => {
+    const own = await startInstance({ engine })
+    const owner = await register(own)
+    const secret = 'the one and only secret'
+    await own.post(base, { ...elsewhere, password: secret }, owner)
+    const response = await fetch(`${own.url}/api/settings/export`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ password: PASSWORD }),
+    })
+    const file = join(scratch, `${engine}.zip`)
+    writeFileSync(file, Buffer.from(await response.arrayBuffer()))
+    const exported = JSON.parse(String((await readZip(file)).get('mail/accounts.json')))
+    expect(exported).toMatchObject([{ address: 'ana@example.org', imap: elsewhere.imap, enabled: true }])
+    expect(JSON.stringify(exported)).not.toMatch(/secret|s1\./)
+    const body = { password: PASSWORD, wipe: true }
+    expect((await own.call('DELETE', '/api/settings/account', { body, token: owner.token })).status).toBe(204)
+    for (const table of ['mail_accounts', 'mail_sync'] as const)
+      expect(await own.database.db.selectFrom(table).selectAll().execute()).toEqual([])
+    await own.close()
+  })
+
+  it('are sealed anew when the SECRET_KEY changes, and looked at by doctor', async () => {
+    const place = await newPlace(engine)
+    const before = await startInstance({ place })
+    const owner = await register(before)
+    const { body: account } = await before.post(base, elsewhere, owner)
+    await before.database.db
+      .updateTable('mail_sync')
+      .set({ status: 'failing', error: 'Nothing answers at imap.example.org, port 993.' })
+      .execute()
+    await before.close()
+    const SECRET_KEY = 'a new key that is long enough to be one'
+    const environment = { SECRET_KEY, SECRET_KEY_PREVIOUS: place.environment.SECRET_KEY as string }
+    const told = await command(['doctor'], { PORT: '0', ...place.environment, ...environment })
+    expect(told.stdout).toMatch(/warn\s+secret\s+SECRET_KEY_PREVIOUS is still needed, for 1 sealed/)
+    expect(told.stdout).toMatch(/warn\s+mail\s+ana@example.org: Nothing answers at imap.example.org/)
+    const after = await startInstance({ place, environment })
+    await inTransaction(after.database.db, (tx) => after.app.rooms.mailAccounts.reseal(tx))
+    await after.close()
+    const last = await startInstance({ place, environment: { SECRET_KEY } })
+    const signedIn = await signIn(last, owner.email)
+    const tested = await last.post(`${base}/${account.id}/test`, undefined, signedIn)
+    expect([tested.status, tested.body.imap.failure.step]).toEqual([200, 'dns'])
+    await last.close()
   })
 
   it('are listed page by page', async () => {
