@@ -19,7 +19,7 @@ const WEEKDAYS: readonly WorkingHours['day'][] = [
 export const dayNumberAt = (instantMs: number, timezone: string): number =>
   Math.floor(toWall(instantMs, timezone) / DAY)
 
-export const startOfDay = (dayNumber: number, timezone: string): number =>
+const startOfDay = (dayNumber: number, timezone: string): number =>
   toInstant(dayNumber * DAY, timezone)
 
 export const weekdayOf = (dayNumber: number): WorkingHours['day'] =>
