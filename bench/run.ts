@@ -3,9 +3,14 @@
  * Absolute figures are the machine's; the ratios are ours.
  */
 import { benchAccounts } from './accounts.ts'
+import { benchEmails } from './emails.ts'
 import { benchStart } from './start.ts'
 
-const BENCHES: Record<string, () => Promise<void>> = { accounts: benchAccounts, start: benchStart }
+const BENCHES: Record<string, () => Promise<void>> = {
+  accounts: benchAccounts,
+  emails: benchEmails,
+  start: benchStart,
+}
 
 const names = process.argv.slice(2)
 for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
