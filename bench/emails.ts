@@ -86,7 +86,7 @@ const measureBesidePlain = async (): Promise<void> => {
           { server: ours, path: `/api${path}` },
           { server: plain, path },
           aim,
-          /,"highlights":\[.*?\]\}\]/g,
+          /,"highlights":\[(\{.*?\]\},?)*\]/g,
         )
       await beside('list of 50', '/emails', 1)
       await beside('read one', '/emails/4711', 0.7)
