@@ -3,13 +3,15 @@
  * Absolute figures are the machine's; the ratios are ours.
  */
 import { benchAccounts } from './accounts.ts'
+import { benchEmails } from './emails.ts'
 import { benchMailSync } from './mail-sync.ts'
 import { benchStart } from './start.ts'
 
 const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
-  start: benchStart,
+  emails: benchEmails,
   'mail-sync': benchMailSync,
+  start: benchStart,
 }
 
 const names = process.argv.slice(2)
