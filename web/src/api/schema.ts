@@ -100,6 +100,210 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calendar/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events, by when they start
+         * @description With `start` and `end`: what overlaps the window, each occurrence of a series by itself. Otherwise a series is listed once.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        /**
+         * Create an event, or change the one that has this booking
+         * @description A personal access token needs the scope `calendar:write`.
+         */
+        post: operations["createEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One event, series, or occurrence of a series
+         * @description A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an event, or occurrences of a series
+         * @description A personal access token needs the scope `calendar:write`.
+         */
+        delete: operations["deleteEvent"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an event, or occurrences of a series
+         * @description With `scope=following` the series ends before the occurrence, and another goes on from there: it is the one that is answered.
+         *
+         *     A personal access token needs the scope `calendar:write`.
+         */
+        patch: operations["changeEvent"];
+        trace?: never;
+    };
+    "/api/calendar/events/by-bookingsvc/{bookingId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the event of a booking
+         * @description A personal access token needs the scope `calendar:write`.
+         */
+        patch: operations["changeEventOfBooking"];
+        trace?: never;
+    };
+    "/api/calendar/export.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The whole calendar as a file
+         * @description A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["exportCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/feed.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The whole calendar, to subscribe to
+         * @description With a feed token from the settings, in any calendar program.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["subscribeToCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/free": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Free time within working hours
+         * @description Each slot is as long as it can be.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["listFreeSlots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a calendar file
+         * @description What is here already is told by its UID, and changed when the file has a later revision of it. With `Accept: text/event-stream` the answer tells how far it has come: `progress` events, then `done` with the report.
+         *
+         *     A personal access token needs the scope `calendar:write`.
+         */
+        post: operations["importCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a stretch of the calendar is made of
+         * @description A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["getCalendarStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is on now or comes next
+         * @description Without what was cancelled.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["listUpcomingEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -613,11 +817,52 @@ export interface components {
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
         };
+        /** Attendee */
+        Attendee: {
+            email: string;
+            name: string;
+            /** @enum {string} */
+            status: "needs-action" | "accepted" | "declined" | "tentative";
+        };
         /** BackupCodes */
         BackupCodes: {
             /** @description Shown this once; each is good for one login */
             backupCodes: string[];
             enabled: boolean;
+        };
+        /** CalendarStats */
+        CalendarStats: {
+            /** @description Of the same */
+            averageMinutes: number;
+            /** @description How many start in each hour of the day; without cancelled and all-day ones */
+            byHour: number[];
+            bySource: {
+                bookingsvc: number;
+                caldav: number;
+                chat: number;
+                email: number;
+                ics: number;
+                manual: number;
+            };
+            byStatus: {
+                cancelled: number;
+                confirmed: number;
+                tentative: number;
+            };
+            /** @description How many start on each, Monday first; without cancelled ones */
+            byWeekday: number[];
+            /** @description Pairs that take up some of the same time */
+            conflicts: number;
+            /** Format: date-time */
+            end: string;
+            /** @description Spent inside the window; without cancelled and all-day ones */
+            hours: number;
+            /** Format: date-time */
+            start: string;
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone: string;
+            /** @description Cancelled ones included */
+            total: number;
         };
         /** Check */
         Check: {
@@ -629,6 +874,91 @@ export interface components {
             /** @description Compared without regard to case */
             email: string;
             password: string;
+        };
+        /** Event */
+        Event: {
+            /** @description From midnight to midnight in its time zone */
+            allDay: boolean;
+            attendees: components["schemas"]["Attendee"][];
+            bookingId: string | null;
+            /** @description Whether it takes up time */
+            busy: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            description: string;
+            /** @description The e-mail it came from */
+            emailId: number | null;
+            /** Format: date-time */
+            end: string;
+            /** @description Occurrences that are left out */
+            exdates: string[];
+            id: number;
+            location: string;
+            meetingUrl: string | null;
+            notes: string;
+            /**
+             * Format: date-time
+             * @description Which occurrence it is: when it starts by the rule, also after it was moved
+             */
+            occurrenceStart: string | null;
+            organizer: components["schemas"]["Person"] | null;
+            /** @description Occurrences beyond the rule */
+            rdates: string[];
+            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            recurrence: string | null;
+            /** @description The series that this is an occurrence of */
+            recurringEventId: number | null;
+            reminders: components["schemas"]["Reminder"][];
+            /** @enum {string} */
+            source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
+            /** Format: date-time */
+            start: string;
+            /** @enum {string} */
+            status: "tentative" | "confirmed" | "cancelled";
+            tags: string[];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone: string;
+            title: string;
+            uid: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** EventChange */
+        EventChange: {
+            /** @description Start and end are then widened to whole days of its time zone */
+            allDay?: boolean;
+            attendees?: (string | components["schemas"]["GivenAttendee"])[];
+            bookingId?: string | null;
+            busy?: boolean;
+            description?: string;
+            emailId?: number | null;
+            /** @description After the start; an hour later, or the next day, unless given */
+            end?: string;
+            /** @description Occurrences to leave out */
+            exdates?: string[];
+            location?: string;
+            meetingUrl?: string | null;
+            notes?: string;
+            organizer?: (string | components["schemas"]["GivenPerson"]) | null;
+            /** @description Occurrences beyond the rule */
+            rdates?: string[];
+            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            recurrence?: string | null;
+            reminders?: components["schemas"]["Reminder"][];
+            /** @description A bare day is read in the event’s time zone */
+            start?: string;
+            /** @enum {string} */
+            status?: "tentative" | "confirmed" | "cancelled";
+            tags?: string[];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone?: string;
+            title?: string;
+        };
+        /** EventList */
+        EventList: {
+            events: components["schemas"]["Event"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
         };
         /** FeedToken */
         FeedToken: {
@@ -664,6 +994,34 @@ export interface components {
             /** @description For `?token=`; shown this once */
             token: string;
         };
+        /** FreeSlot */
+        FreeSlot: {
+            /** Format: date-time */
+            end: string;
+            minutes: number;
+            /** Format: date-time */
+            start: string;
+        };
+        /** FreeSlots */
+        FreeSlots: {
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+            slots: components["schemas"]["FreeSlot"][];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone: string;
+        };
+        /** GivenAttendee */
+        GivenAttendee: {
+            email: string;
+            name?: string;
+            /** @enum {string} */
+            status?: "needs-action" | "accepted" | "declined" | "tentative";
+        };
+        /** GivenPerson */
+        GivenPerson: {
+            email: string;
+            name?: string;
+        };
         /** Health */
         Health: {
             checks: {
@@ -678,6 +1036,21 @@ export interface components {
             status: "ok" | "down";
             uptimeSeconds: number;
             version: string;
+        };
+        /** ImportReport */
+        ImportReport: {
+            /** @description New events */
+            created: number;
+            /** @description Components in the file, time zones aside */
+            found: number;
+            /** @description The first thousand of them, and why */
+            skipped: components["schemas"]["SkippedComponent"][];
+            /** @description Components that were left out */
+            skippedCount: number;
+            /** @description Events that were here already */
+            unchanged: number;
+            /** @description Events that the file has a later revision of */
+            updated: number;
         };
         /** Invitation */
         Invitation: {
@@ -732,6 +1105,43 @@ export interface components {
             timezone: string;
             twoFactorEnabled: boolean;
         };
+        /**
+         * NewEvent
+         * @description A new event needs a `title` and a `start`. With a `bookingId` that is known already, only the fields given change.
+         */
+        NewEvent: {
+            /** @description Start and end are then widened to whole days of its time zone */
+            allDay?: boolean;
+            attendees?: (string | components["schemas"]["GivenAttendee"])[];
+            bookingId?: string | null;
+            busy?: boolean;
+            description?: string;
+            emailId?: number | null;
+            /** @description After the start; an hour later, or the next day, unless given */
+            end?: string;
+            /** @description Occurrences to leave out */
+            exdates?: string[];
+            location?: string;
+            meetingUrl?: string | null;
+            notes?: string;
+            organizer?: (string | components["schemas"]["GivenPerson"]) | null;
+            /** @description Occurrences beyond the rule */
+            rdates?: string[];
+            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            recurrence?: string | null;
+            reminders?: components["schemas"]["Reminder"][];
+            /** @enum {string} */
+            source?: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
+            /** @description A bare day is read in the event’s time zone */
+            start?: string;
+            /** @enum {string} */
+            status?: "tentative" | "confirmed" | "cancelled";
+            tags?: string[];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone?: string;
+            title?: string;
+            uid?: string;
+        };
         /** NewFeedToken */
         NewFeedToken: {
             name: string;
@@ -770,6 +1180,11 @@ export interface components {
         /** PasswordProof */
         PasswordProof: {
             password: string;
+        };
+        /** Person */
+        Person: {
+            email: string;
+            name: string;
         };
         /** Preferences */
         Preferences: {
@@ -836,6 +1251,61 @@ export interface components {
             /** @description At least 8 characters, at most 72 bytes, not among the commonest */
             password: string;
         };
+        /** Reminder */
+        Reminder: {
+            /** @description Up to four weeks */
+            minutesBefore: number;
+        };
+        /** SavedEvent */
+        SavedEvent: {
+            /** @description From midnight to midnight in its time zone */
+            allDay: boolean;
+            attendees: components["schemas"]["Attendee"][];
+            bookingId: string | null;
+            /** @description Whether it takes up time */
+            busy: boolean;
+            /** @description Events that take up some of the same time; told, never refused */
+            conflicts: number[];
+            /** Format: date-time */
+            createdAt: string;
+            description: string;
+            /** @description The e-mail it came from */
+            emailId: number | null;
+            /** Format: date-time */
+            end: string;
+            /** @description Occurrences that are left out */
+            exdates: string[];
+            id: number;
+            location: string;
+            meetingUrl: string | null;
+            notes: string;
+            /**
+             * Format: date-time
+             * @description Which occurrence it is: when it starts by the rule, also after it was moved
+             */
+            occurrenceStart: string | null;
+            organizer: components["schemas"]["Person"] | null;
+            /** @description Occurrences beyond the rule */
+            rdates: string[];
+            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            recurrence: string | null;
+            /** @description The series that this is an occurrence of */
+            recurringEventId: number | null;
+            reminders: components["schemas"]["Reminder"][];
+            /** @enum {string} */
+            source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
+            /** Format: date-time */
+            start: string;
+            /** @enum {string} */
+            status: "tentative" | "confirmed" | "cancelled";
+            tags: string[];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone: string;
+            title: string;
+            uid: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** Session */
         Session: {
             /** Format: date-time */
@@ -867,6 +1337,13 @@ export interface components {
             /** @description A JWT, for the Authorization header */
             token: string;
             user: components["schemas"]["UserSummary"];
+        };
+        /** SkippedComponent */
+        SkippedComponent: {
+            /** @description Where in the file it begins */
+            line: number;
+            reason: string;
+            uid: string | null;
         };
         /** Token */
         Token: {
@@ -1301,6 +1778,921 @@ export interface operations {
             };
             /** @description Too many requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description What starts then or later is left out */
+                end?: string;
+                /** @description How many at most */
+                limit?: number;
+                source?: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
+                /** @description What is over by then is left out */
+                start?: string;
+                status?: "tentative" | "confirmed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEvent"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedEvent"];
+                };
+            };
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedEvent"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: {
+                /** @description `occurrenceStart` of one occurrence of the series */
+                occurrence?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteEvent: {
+        parameters: {
+            query?: {
+                /** @description `occurrenceStart` of one occurrence of the series */
+                occurrence?: string;
+                /** @description With `occurrence`: it alone (unless told otherwise), it and those after it, or the whole series */
+                scope?: "this" | "following" | "all";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeEvent: {
+        parameters: {
+            query?: {
+                /** @description `occurrenceStart` of one occurrence of the series */
+                occurrence?: string;
+                /** @description With `occurrence`: it alone (unless told otherwise), it and those after it, or the whole series */
+                scope?: "this" | "following" | "all";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeEventOfBooking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bookingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description iCalendar */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    subscribeToCalendar: {
+        parameters: {
+            query?: {
+                /** @description A feed token for the calendar */
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description iCalendar */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFreeSlots: {
+        parameters: {
+            query?: {
+                /** @description Minutes to keep free before and after each event */
+                buffer?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description A week after the start unless given */
+                end?: string;
+                /** @description How many at most */
+                limit?: number;
+                /** @description How long it must be */
+                minutes?: number;
+                /** @description Now unless given */
+                start?: string;
+                /** @description Whether tentative events take up time */
+                tentative?: "busy" | "free";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreeSlots"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    importCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/calendar": string;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCalendarStats: {
+        parameters: {
+            query?: {
+                /** @description A month after the start unless given */
+                end?: string;
+                /** @description The beginning of this month unless given */
+                start?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarStats"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listUpcomingEvents: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                days?: number;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
