@@ -49,9 +49,12 @@ export const Chip = (props: ChipProps) => {
   const inside = (
     <>
       <span className="chip-words">
-        {time !== null && <span className="chip-time">{time}</span>}
-        <StatusMark status={event.status} size={13} />
-        <span className="chip-title">{event.title}</span>
+        {form !== 'block' && time !== null && <span className="chip-time">{time}</span>}
+        <span className="chip-title">
+          <StatusMark status={event.status} size={13} />
+          {event.title}
+        </span>
+        {form === 'block' && time !== null && <span className="chip-time">{time}</span>}
         {form === 'block' && event.location !== '' && <span className="chip-where">{event.location}</span>}
       </span>
       {form === 'block' && (event.recurringEventId !== null || event.meetingUrl !== null) && (

@@ -72,7 +72,11 @@ export const createDayWords = (locale: string | undefined) => {
     month: 'long',
     year: 'numeric',
   })
-  const clock = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', timeStyle: 'short' })
+  const isTwelve = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12
+  const clock = new Intl.DateTimeFormat(locale, {
+    timeZone: 'UTC',
+    ...(isTwelve ? { hour: 'numeric' } : { timeStyle: 'short' }),
+  })
   return {
     /** An hour of the day, beside its line. */
     hour: (hour: number) => clock.format(new Date(Date.UTC(2000, 0, 1, hour))),

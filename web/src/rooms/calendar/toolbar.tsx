@@ -123,7 +123,7 @@ const More = ({
 )
 
 export const Toolbar = ({ place, go, ...on }: ToolbarProps) => (
-  <div className="calendar-tools">
+  <div className="calendar-tools" data-view={place.view}>
     <div className="calendar-steps">
       <Button onClick={on.onToday}>Today</Button>
       <Button kind="quiet" shape="icon" aria-label="Back" onClick={() => on.onStep(-1)}>
@@ -149,7 +149,7 @@ export const Toolbar = ({ place, go, ...on }: ToolbarProps) => (
     <ViewSwitch place={place} go={go} />
     <Button kind="primary" onClick={on.onNew}>
       <Plus size={18} aria-hidden="true" />
-      New event
+      <span>New event</span>
     </Button>
   </div>
 )

@@ -24,7 +24,7 @@ const Row = ({ event, now }: { event: CalendarEvent; now: Date }) => {
   const day = dayOf(event, timeZone)
   const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
   const isOn = new Date(event.start) <= now
-  const dayWords = day === today ? 'Today' : dayInFull(event.allDay ? `${day}T12:00:00Z` : event.start)
+  const dayWords = day <= today ? 'Today' : dayInFull(event.allDay ? `${day}T12:00:00Z` : event.start)
   return (
     <li>
       <span className="row-icon">

@@ -159,7 +159,7 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
         <RemindersField reminders={draft.reminders} onChange={(reminders) => set({ reminders })} />
         <SelectField
           name="status"
-          label="It is"
+          label="Status"
           value={draft.status}
           onChange={(event) => set({ status: event.target.value as Status })}
         >

@@ -15,6 +15,10 @@ const timeWords = (desk: Desk, { event, first, last }: Shown, day: Day): string 
   return isFirst ? `from ${desk.time(event.start)}` : `until ${desk.time(event.end)}`
 }
 
+const byTime = (one: Shown, other: Shown): number =>
+  Number(other.event.allDay) - Number(one.event.allDay) ||
+  one.start.epochMilliseconds - other.start.epochMilliseconds
+
 const Row = ({ desk, shown, day }: { desk: Desk; shown: Shown; day: Day }) => {
   const { event, first, last } = shown
   const length = daysBetween(first, last) + 1
@@ -83,9 +87,13 @@ export const Agenda = ({ desk, isSearch }: { desk: Desk; isSearch: boolean }) =>
     .map((day, index) => ({
       day,
       // A search finds each once, where it begins.
-      entries: desk.shown.filter((shown) =>
-        isSearch ? isSameDay(shown.first, day) || (index === 0 && touches(shown, day)) : touches(shown, day),
-      ),
+      entries: desk.shown
+        .filter((shown) =>
+          isSearch
+            ? isSameDay(shown.first, day) || (index === 0 && touches(shown, day))
+            : touches(shown, day),
+        )
+        .sort(byTime),
     }))
     .filter(({ entries }) => entries.length > 0)
   const [first, last] = [desk.days[0], desk.days.at(-1)]

@@ -16,6 +16,8 @@ const DAY_MINUTES = 24 * 60
 /** Shorter ones are drawn this long, or nobody could read or hit them. */
 const SHORTEST_MINUTES = 24
 const ONE_LINE_MINUTES = 40
+/** Side by side they lie a little under the next, or three of them could not be read. */
+const WIDER = 1.6
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
 const percent = (minutes: number): string => `${(minutes / DAY_MINUTES) * 100}%`
@@ -123,13 +125,18 @@ const Column = ({
               shown={shown}
               form="block"
               label={desk.labelOf(shown)}
-              time={desk.time(shown.event.start)}
+              time={
+                to - from < ONE_LINE_MINUTES
+                  ? desk.time(shown.event.start)
+                  : `${desk.time(shown.event.start)} – ${desk.time(shown.event.end)}`
+              }
               short={to - from < ONE_LINE_MINUTES}
               style={{
                 top: percent(from),
                 height: `calc(${percent(to - from)} - 2px)`,
                 left: `calc(${(column / columns) * 100}% + 2px)`,
-                width: `calc(${100 / columns}% - 4px)`,
+                width: `calc(${Math.min(WIDER / columns, 1 - column / columns) * 100}% - 4px)`,
+                zIndex: column,
               }}
               carried={desk.mover.carried === shown.key}
               onOpen={() => desk.open(shown)}

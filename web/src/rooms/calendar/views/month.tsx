@@ -10,8 +10,8 @@ import { type Desk, dayMark, keysOf } from './desk.ts'
 import './month.css'
 import { useHeight } from './use-height.ts'
 
-const NUMBER_PX = 34
-const LANE_PX = 26
+const NUMBER_PX = 32
+const LANE_PX = 24
 const FEWEST_LANES = 2
 
 interface Stretch {
@@ -20,6 +20,9 @@ interface Stretch {
   from: number
   to: number
 }
+
+/** A night that ends in the morning is drawn where it begins. */
+const lastDrawn = ({ isBar, first, last }: Shown): Day => (isBar ? last : first)
 
 /** The part of each event that lies in a week, in columns from 0 to 7. */
 const stretchesIn = (week: readonly Day[], desk: Desk): Stretch[] => {
@@ -35,8 +38,9 @@ const stretchesIn = (week: readonly Day[], desk: Desk): Stretch[] => {
       shown,
       ghost: isGhost,
       from: Math.max(0, daysBetween(first, shown.first)),
-      to: Math.min(7, daysBetween(first, shown.last) + 1),
+      to: Math.min(7, daysBetween(first, lastDrawn(shown)) + 1),
     }))
+    .filter(({ from, to }) => from < to)
 }
 
 const MonthChip = ({
@@ -51,8 +55,8 @@ const MonthChip = ({
   week: readonly Day[]
 }) => {
   const { shown, ghost, from, to } = entry
-  const isBar = shown.isBar || daysBetween(shown.first, shown.last) > 0
-  const isLast = week[to - 1] !== undefined && isSameDay(week[to - 1] as Day, shown.last)
+  const { isBar } = shown
+  const isLast = week[to - 1] !== undefined && isSameDay(week[to - 1] as Day, lastDrawn(shown))
   const isFirst = week[from] !== undefined && isSameDay(week[from] as Day, shown.first)
   return (
     <Chip
