@@ -3,9 +3,14 @@
  * Absolute figures are the machine's; the ratios are ours.
  */
 import { benchAccounts } from './accounts.ts'
+import { benchCalendar } from './calendar.ts'
 import { benchStart } from './start.ts'
 
-const BENCHES: Record<string, () => Promise<void>> = { accounts: benchAccounts, start: benchStart }
+const BENCHES: Record<string, () => Promise<void>> = {
+  accounts: benchAccounts,
+  calendar: benchCalendar,
+  start: benchStart,
+}
 
 const names = process.argv.slice(2)
 for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {

@@ -9,10 +9,11 @@ import { explain } from '../bin/launcher/refusal.mjs'
 import { prepare } from '../bin/launcher.mjs'
 import { chromium } from './parts/chromium.mjs'
 import { postgres } from './parts/postgres.mjs'
+import { pythonIcalendar } from './parts/python-icalendar.mjs'
 import { provideParts } from './provide-parts.mjs'
 
 // Every real part that the tests use. A further one is a file in parts/ and its name here.
-const parts = [postgres, chromium]
+const parts = [postgres, chromium, pythonIcalendar]
 
 // A zone with an odd offset and its own summer time, so that code which forgets about zones fails here first.
 process.env.TZ = 'Pacific/Chatham'

@@ -14,6 +14,18 @@ import { createSessionCookie } from './features/auth/session-cookie.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { createFeedTokens, createPersonalTokens } from './features/auth/tokens.ts'
 import { createTwoFactor } from './features/auth/two-factor.ts'
+import { createCalendar } from './features/calendar/calendar.ts'
+import { createCalendarPart } from './features/calendar/calendar-part.ts'
+import { createEvents } from './features/calendar/events.ts'
+import { createExpansion } from './features/calendar/expansion.ts'
+import { createExport as createCalendarExport } from './features/calendar/export.ts'
+import { icalendarRoutes } from './features/calendar/icalendar/routes.ts'
+import { createImport as createCalendarImport } from './features/calendar/import.ts'
+import { defineCalendarJobs } from './features/calendar/jobs.ts'
+import { createOccurrences } from './features/calendar/occurrences.ts'
+import { createReminders } from './features/calendar/reminders.ts'
+import { calendarRoutes } from './features/calendar/routes.ts'
+import { createSaving } from './features/calendar/saving.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -59,6 +71,7 @@ export interface Deps {
 
 const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
+  { name: 'Calendar', description: 'Events, in every time zone; calendar files and feeds; free time.' },
   { name: 'Health and statistics', description: 'How the service is.' },
   {
     name: 'Settings',
@@ -116,7 +129,19 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const profile = createProfile({ db, clock, activity })
   const preferences = createPreferences({ db, clock, activity, timezone })
   const security = createSecurity({ db, clock, activity, attempts, passwords, sessions, accounts, twoFactor })
-  const parts = [accountsPart]
+  const habits = preferences.ofInstance
+  const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
+
+  // Calendar
+  const saving = createSaving({ changes, clock, jobs })
+  const occurrences = createOccurrences({ saving, random })
+  const events = createEvents({ db, clock, random, saving, occurrences, timezone: zoneOfInstance })
+  const calendar = createCalendar({ db, clock, habits })
+  const calendarImport = createCalendarImport({ db, clock, saving, timezone: zoneOfInstance })
+  const calendarExport = createCalendarExport({ db, clock })
+
+  // All data at once
+  const parts = [accountsPart, createCalendarPart({ saving, calendarExport })]
   const exportAll = createExport({ database, clock, log, version, parts })
   const deletion = createDeletion({ changes, parts })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
@@ -124,6 +149,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
   // Background
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, { db, clock, changes, activity, attempts, sessions, invitations })
+
+  defineCalendarJobs(jobs, {
+    expansion: createExpansion({ db, clock }),
+    reminders: createReminders({ db, clock, changes, jobs }),
+  })
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
@@ -149,6 +179,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(dataRoutes({ security, activity, exportAll, sample, deletion }), {
     prefix: '/api/settings',
   })
+  await app.register(calendarRoutes({ events, calendar }), { prefix: '/api/calendar' })
+  await app.register(
+    icalendarRoutes({ importing: calendarImport, exporting: calendarExport, timezone: zoneOfInstance }),
+    { prefix: '/api/calendar' },
+  )
   await app.ready()
 
   return {

@@ -5,6 +5,7 @@ import type { Database, Engine } from './database.ts'
 import { accounts } from './migrations/0001-accounts.ts'
 import { frame } from './migrations/0002-frame.ts'
 import { jobs } from './migrations/0003-jobs.ts'
+import { calendar } from './migrations/0004-calendar.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -13,6 +14,7 @@ const steps: Record<string, Step> = {
   '0001-accounts': accounts,
   '0002-frame': frame,
   '0003-jobs': jobs,
+  '0004-calendar': calendar,
 }
 
 /** Every step there is, the first first. */

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
 import type { Db } from './db.ts'
 import type { DirectReading } from './sqlite.ts'
 
@@ -11,7 +11,7 @@ interface Placeholder {
  * `build` gets a function that stands in for a parameter's value.
  */
 export const prepare = <P extends object, R>(
-  build: (db: Db, parameter: <K extends keyof P & string>(name: K) => P[K]) => Compilable<R>,
+  build: (db: Db, parameter: <K extends keyof P & string>(name: K) => P[K]) => Compilable<R> | RawBuilder<R>,
 ): ((db: Db, parameters: P) => Promise<R[]>) => {
   const perEngine = new WeakMap<object, CompiledQuery<R>>()
   const placeholder = <K extends keyof P & string>(name: K): P[K] =>
@@ -20,7 +20,7 @@ export const prepare = <P extends object, R>(
     const engine: object & DirectReading = db.getExecutor().adapter
     let compiled = perEngine.get(engine)
     if (!compiled) {
-      compiled = build(db, placeholder).compile()
+      compiled = build(db, placeholder).compile(db)
       perEngine.set(engine, compiled)
     }
     const values = compiled.parameters.map((value) =>

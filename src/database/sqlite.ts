@@ -4,6 +4,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -180,6 +181,21 @@ const createAdapter = (read: Read): SqliteAdapter & DirectReading =>
     readDirectly: { value: read },
   })
 
+/**
+ * A bare parameter in LIMIT makes SQLite plan the statement anew with every value (it might choose otherwise for it),
+ * which costs more than most of our queries; the value of an expression does not.
+ */
+const createQueryCompiler = (): SqliteQueryCompiler => {
+  class Compiler extends SqliteQueryCompiler {
+    protected override visitLimit(node: LimitNode): void {
+      this.append('limit cast(')
+      this.visitNode(node.limit)
+      this.append(' as integer)')
+    }
+  }
+  return new Compiler()
+}
+
 export const createSqliteDialect = (
   file: string,
   options: { readonly?: boolean } = {},
@@ -190,7 +206,7 @@ export const createSqliteDialect = (
     handles.reader.run<R>(sql, parameters).rows
   return {
     createDriver: () => createDriver(handles, readonly),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler,
     createAdapter: () => createAdapter(read),
     read,
     createIntrospector: (db) => new SqliteIntrospector(db),

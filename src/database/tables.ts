@@ -1,4 +1,5 @@
 import { type AccountsTables, accountsKeys } from './tables/accounts.ts'
+import { type CalendarTables, calendarKeys } from './tables/calendar.ts'
 import { type FrameTables, frameKeys } from './tables/frame.ts'
 import { type JobsTables, jobsKeys } from './tables/jobs.ts'
 import type { TableKeys } from './tables/keys.ts'
@@ -8,10 +9,11 @@ import type { TableKeys } from './tables/keys.ts'
  * UTC text with milliseconds (see platform/time.ts), secrets sealed (platform/secrets) or hashed.
  */
 
-export interface Tables extends AccountsTables, FrameTables, JobsTables {}
+export interface Tables extends AccountsTables, FrameTables, JobsTables, CalendarTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
   ...frameKeys,
   ...jobsKeys,
+  ...calendarKeys,
 }

@@ -21,9 +21,14 @@ export interface RecordedChange extends Change {
  */
 export interface Changes {
   record(tx: Db, change: Change): Promise<void>
+  /** Many at once, in order. */
+  recordAll(tx: Db, changes: readonly Change[]): Promise<void>
   listen(listener: (change: RecordedChange) => void): () => void
   prune(before: string): Promise<number>
 }
+
+/** Well below what either database takes in one statement. */
+const AT_ONCE = 1000
 
 export const createChanges = ({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): Changes => {
   const listeners = new Set<(change: RecordedChange) => void>()
@@ -36,16 +41,25 @@ export const createChanges = ({ db, clock, log }: { db: Db; clock: Clock; log: L
       }
     }
   }
-  return {
-    async record(tx, { type, subject, data }) {
-      const at = clock.now().toISOString()
-      const { id } = await tx
+  const recordAll = async (tx: Db, recorded: readonly Change[]): Promise<void> => {
+    const at = clock.now().toISOString()
+    for (let from = 0; from < recorded.length; from += AT_ONCE) {
+      const some = recorded.slice(from, from + AT_ONCE)
+      const rows = await tx
         .insertInto('changes')
-        .values({ type, subject, data: JSON.stringify(data), at })
+        .values(some.map(({ type, subject, data }) => ({ type, subject, data: JSON.stringify(data), at })))
         .returning('id')
-        .executeTakeFirstOrThrow()
-      afterCommit(() => tell({ id, type, subject, data, at }))
-    },
+        .execute()
+      // Ids are given in the order of the rows, though they need not come back in it.
+      const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
+      afterCommit(() => {
+        for (const [index, change] of some.entries()) tell({ ...change, id: ids[index] as number, at })
+      })
+    }
+  }
+  return {
+    record: (tx, change) => recordAll(tx, [change]),
+    recordAll,
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -104,6 +104,10 @@ const keyOf = (request: FastifyRequest): string | undefined => {
   return key
 }
 
+/** What makes one body another: bytes as they are, everything else by what it says. */
+const contentOf = (body: unknown): string =>
+  Buffer.isBuffer(body) ? digest(body) : JSON.stringify(body ?? null)
+
 const answerOf = (reply: FastifyReply, payload: unknown): Answer => {
   const location = reply.getHeader('location')
   return {
@@ -138,7 +142,7 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
       const key = keyOf(request)
       if (key === undefined) return handler.call(this, request, reply)
       const scope = digest([callerKey(request.caller), request.method, request.url, key].join('\n'))
-      const claimed = await keys.claim(scope, digest(`${key}\n${JSON.stringify(request.body ?? null)}`))
+      const claimed = await keys.claim(scope, digest(`${key}\n${contentOf(request.body)}`))
       if ('answer' in claimed) return replay(reply, claimed.answer)
       const { claim } = claimed
       try {

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import SQLite from 'better-sqlite3'
+import { openDatabase, sqliteFile } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
+import type { EventFields } from '../src/features/calendar/event.ts'
+import { rowOf } from '../src/features/calendar/event-row.ts'
+
+const DAY_MS = 86_400_000
+/** The month that is looked at, and how many events it has whatever is around it. */
+export const MONTH = { start: '2026-06-01T00:00:00.000Z', end: '2026-07-01T00:00:00.000Z' }
+export const IN_MONTH = 50
+
+const fieldsAt = (startMs: number, n: number): EventFields => ({
+  uid: randomUUID(),
+  title: `Event ${n}`,
+  description: 'Bring the sketches, the figures of last quarter and the list of open questions.',
+  location: 'Room 4',
+  meetingUrl: 'https://meet.example.org/room-4',
+  start: new Date(startMs).toISOString(),
+  end: new Date(startMs + (1 + (n % 6)) * 900_000).toISOString(),
+  allDay: false,
+  timezone: 'Europe/Berlin',
+  status: 'confirmed',
+  source: 'manual',
+  bookingId: null,
+  organizer: { name: 'Ana Ruiz', email: 'ana@example.org' },
+  attendees: [
+    { name: 'Ana Ruiz', email: 'ana@example.org', status: 'accepted' },
+    { name: 'Li Wei', email: 'li@example.org', status: 'needs-action' },
+  ],
+  reminders: [],
+  notes: '',
+  tags: ['work'],
+  recurrence: null,
+  exdates: [],
+  rdates: [],
+  busy: true,
+  emailId: null,
+})
+
+/** A database with so many events: fifty in the month that is looked at, the rest in the ten years on either side. */
+export const fillCalendar = async (
+  dataDir: string,
+  { events, series }: { events: number; series: number },
+): Promise<void> => {
+  const opened = await openDatabase({ dataDir, databaseUrl: null, onIdleError: () => {} })
+  await migrate(opened)
+  await opened.close()
+  const database = new SQLite(sqliteFile(dataDir))
+  database.pragma('synchronous = OFF')
+  const now = new Date(MONTH.start)
+  const at = now.toISOString()
+  const kept = {
+    seriesId: null,
+    recurrenceId: '',
+    sequence: 0,
+    extra: null,
+    revisedAt: null,
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+  }
+  const [from, until] = [Date.parse(MONTH.start), Date.parse(MONTH.end)]
+  const before = from - 3650 * DAY_MS
+  const names = Object.keys(rowOf(fieldsAt(from, 0), kept, now))
+  const insert = database.prepare(
+    `insert into events (${names.map((name) => `"${name}"`).join(', ')})
+     values (${names.map((name) => `@${name}`).join(', ')})`,
+  )
+  database.exec('begin')
+  for (let n = 0; n < events; n++) {
+    const isInMonth = n < IN_MONTH
+    const share = isInMonth ? n / IN_MONTH : (n - IN_MONTH) / (events - IN_MONTH)
+    const beyond = before + share * 2 * (from - before)
+    const start = isInMonth
+      ? from + share * (until - from)
+      : beyond >= from - DAY_MS
+        ? beyond + (until - from) + DAY_MS
+        : beyond
+    insert.run(rowOf(fieldsAt(Math.round(start / 60_000) * 60_000, n), kept, now))
+  }
+  for (let n = 0; n < series; n++) {
+    const start = from - ((n * 7919) % 1500) * DAY_MS + (n % 24) * 3_600_000
+    const day = ['MO', 'TU', 'WE', 'TH', 'FR'][n % 5]
+    const rule = n % 3 === 0 ? 'FREQ=YEARLY' : `FREQ=WEEKLY;BYDAY=${day}`
+    insert.run(rowOf({ ...fieldsAt(start, n), recurrence: rule }, kept, now))
+  }
+  database.exec('commit')
+  database.close()
+}

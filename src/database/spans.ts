@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+
+/*
+ * What overlaps a moment cannot be found by an index over starts alone: something long may have begun long ago.
+ * So every span also has a class by its length, and what is still going on at a moment is found by looking, in each
+ * class, no further back than things of that class last. A class is four times as long as the one before it.
+ */
+
+const HOUR_MS = 3_600_000
+const CLASSES = 10
+/** Longer than the longest of the classes, or without end. */
+const LONGEST = CLASSES
+
+/** Series are classed apart: a window is filled from their occurrences. */
+export const SERIES = 16
+
+/** Later and earlier than anything there is. */
+export const NEVER = '9999-12-31T23:59:59.999Z'
+export const EVER = '0000-01-01T00:00:00.000Z'
+
+export const spanClassOf = (start: string, end: string): number => {
+  if (end === NEVER) return LONGEST
+  const hours = (Date.parse(end) - Date.parse(start)) / HOUR_MS
+  for (let spanClass = 0; spanClass < CLASSES; spanClass++) if (hours <= 4 ** spanClass) return spanClass
+  return LONGEST
+}
+
+/** For each class, from when on something of it can still be going on at `moment`. */
+const sinceOf = (spanClass: number, moment: string): string => {
+  if (spanClass === LONGEST) return EVER
+  const since = Date.parse(moment) - 4 ** spanClass * HOUR_MS
+  return since < Date.parse(EVER) ? EVER : new Date(since).toISOString()
+}
+
+const classNumbers = Array.from({ length: LONGEST + 1 }, (_, spanClass) => spanClass)
+
+/** The values for `reachClasses` at a moment, by parameter name. */
+export const reachOf = (moment: string): Record<string, string> => {
+  const reach: Record<string, string> = {}
+  for (const spanClass of classNumbers) reach[`since${spanClass}`] = sinceOf(spanClass, moment)
+  return reach
+}
+
+/** The classes with how far back each reaches, as rows `(spanClass, since)`; with or without those of series. */
+export const reachClasses = (parameter: (name: string) => string, withSeries: boolean) => {
+  const rows = [0, ...(withSeries ? [SERIES] : [])].flatMap((offset) =>
+    classNumbers.map(
+      (spanClass) =>
+        sql`select ${sql.lit(spanClass + offset)} as "spanClass", ${parameter(`since${spanClass}`)} as since`,
+    ),
+  )
+  return sql`(${sql.join(rows, sql` union all `)})`
+}

@@ -1,0 +1,42 @@
+import type { Db } from '../../database/db.ts'
+import { NEVER } from '../../database/spans.ts'
+import { occurrencesBetween } from '../../engine/recurrence/series.ts'
+import type { EventFields } from './event.ts'
+import { endOf, isSeries, seriesOf } from './series.ts'
+import { isoOf } from './times.ts'
+import { lookThrough } from './window.ts'
+
+/** Of a series the first so many are looked at, and no more than so many are told: it is a hint, not a report. */
+const OCCURRENCES = 30
+const MOST = 50
+
+function* spansOf(fields: EventFields): Generator<[string, string]> {
+  if (!isSeries(fields)) yield [fields.start, fields.end]
+  else
+    for (const start of occurrencesBetween(
+      seriesOf(fields),
+      Date.parse(fields.start),
+      Date.parse(NEVER),
+    ).take(OCCURRENCES))
+      yield [isoOf(start), isoOf(endOf(fields, start))]
+}
+
+/** The events that take up some of the same time. */
+export const findConflicts = async (db: Db, id: number, fields: EventFields): Promise<number[]> => {
+  if (!fields.busy || fields.status === 'cancelled') return []
+  const found = new Set<number>()
+  for (const [from, until] of spansOf(fields)) {
+    const rows = await lookThrough(db, {
+      expanded: true,
+      from,
+      until,
+      among: 'occupying',
+      bare: true,
+      limit: MOST,
+    })
+    for (const row of rows) found.add(row.seriesId ?? row.id)
+    if (found.size > MOST) break
+  }
+  found.delete(id)
+  return [...found].slice(0, MOST).sort((a, b) => a - b)
+}

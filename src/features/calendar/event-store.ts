@@ -1,0 +1,215 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import { prepare } from '../../database/prepared.ts'
+import type { EventRow, OccurrenceRow } from '../../database/tables/calendar.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { EventRecord } from './event.ts'
+import type { Showable } from './shown-event.ts'
+
+/** What has a name of its own: an event or a series, not a changed occurrence of one. */
+const own = (db: Db, id: number) =>
+  db.selectFrom('events').selectAll().where('id', '=', id).where('seriesId', 'is', null)
+
+export const findEvent = (db: Db, id: number): Promise<EventRecord | undefined> =>
+  own(db, id).executeTakeFirst()
+
+export const getEvent = async (db: Db, id: number): Promise<EventRecord> => {
+  const event = await findEvent(db, id)
+  if (!event) throw notFound('event')
+  return event
+}
+
+export type ShownEvent = Pick<EventRecord, 'id' | 'start' | 'end' | 'shown' | 'version'>
+
+const selectShown = prepare<{ id: number }, ShownEvent>((db, parameter) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'start', 'end', 'shown', 'version'])
+    .where('id', '=', parameter('id'))
+    .where('seriesId', 'is', null),
+)
+
+/** Only what it takes to show it. */
+export const getShown = async (db: Db, id: number): Promise<Showable & { version: number }> => {
+  const [event] = await selectShown(db, { id })
+  if (!event) throw notFound('event')
+  return { ...event, seriesId: null, occurrenceStart: null }
+}
+
+const lock = async (tx: Db, id: number): Promise<void> => {
+  await tx
+    .updateTable('events')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** For a change that depends on what is there: others wait for it. */
+export const lockEvent = async (tx: Db, id: number): Promise<EventRecord> => {
+  await lock(tx, id)
+  return getEvent(tx, id)
+}
+
+/** Changed occurrences included. */
+export const lockAny = async (tx: Db, id: number): Promise<EventRecord | undefined> => {
+  await lock(tx, id)
+  return tx.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export const findByBooking = async (db: Db, bookingId: string): Promise<number | undefined> => {
+  const row = await db.selectFrom('events').select('id').where('bookingId', '=', bookingId).executeTakeFirst()
+  return row?.id
+}
+
+export const insertEvent = async (tx: Db, row: Insertable<EventRow>): Promise<number> => {
+  const { id } = await tx.insertInto('events').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** All that go by these uids, changed occurrences included. */
+export const listByUid = (db: Db, uids: readonly string[]): Promise<EventRecord[]> =>
+  db.selectFrom('events').selectAll().where('uid', 'in', uids).execute()
+
+export type NamedEvent = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId'>
+
+export const insertEvents = (tx: Db, rows: Insertable<EventRow>[]): Promise<NamedEvent[]> =>
+  tx.insertInto('events').values(rows).returning(['id', 'uid', 'recurrenceId']).execute()
+
+/** Changed occurrences whose series has come to be known. */
+export const attachOccurrences = async (tx: Db, uid: string, seriesId: number): Promise<void> => {
+  await tx
+    .updateTable('events')
+    .set({ seriesId })
+    .where('uid', '=', uid)
+    .where('recurrenceId', '<>', '')
+    .where('seriesId', 'is', null)
+    .execute()
+}
+
+/** Undefined when another event has the booking already. */
+export const insertBooked = async (tx: Db, row: Insertable<EventRow>): Promise<number | undefined> => {
+  const made = await tx
+    .insertInto('events')
+    .values(row)
+    .onConflict((existing) => existing.column('bookingId').where('bookingId', 'is not', null).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id
+}
+
+export const updateEvent = async (tx: Db, id: number, row: Updateable<EventRow>): Promise<void> => {
+  await tx.updateTable('events').set(row).where('id', '=', id).execute()
+}
+
+/** With it go its changed occurrences, and what was worked out. */
+export const deleteEvent = async (tx: Db, id: number): Promise<void> => {
+  await tx.deleteFrom('events').where('id', '=', id).execute()
+}
+
+/** The changed occurrences of a series. */
+export const listOverrides = (db: Db, seriesId: number): Promise<EventRecord[]> =>
+  db.selectFrom('events').selectAll().where('seriesId', '=', seriesId).orderBy('recurrenceId').execute()
+
+export const findOverride = (
+  db: Db,
+  seriesId: number,
+  occurrenceStart: string,
+): Promise<EventRecord | undefined> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('seriesId', '=', seriesId)
+    .where('recurrenceId', '=', occurrenceStart)
+    .executeTakeFirst()
+
+const IDS_AT_ONCE = 1000
+
+/** Which occurrences of these series were changed, and so stand for themselves. */
+export const readOverridden = async (
+  db: Db,
+  seriesIds: readonly number[],
+): Promise<Map<number, Set<number>>> => {
+  const found = new Map<number, Set<number>>()
+  for (let at = 0; at < seriesIds.length; at += IDS_AT_ONCE) {
+    const rows = await db
+      .selectFrom('events')
+      .select(['seriesId', 'recurrenceId'])
+      .where('seriesId', 'in', seriesIds.slice(at, at + IDS_AT_ONCE))
+      .execute()
+    for (const { seriesId, recurrenceId } of rows) {
+      const known = found.get(seriesId as number) ?? new Set()
+      found.set(seriesId as number, known.add(Date.parse(recurrenceId)))
+    }
+  }
+  return found
+}
+
+const ROWS_AT_ONCE = 500
+
+export const insertOccurrences = async (tx: Db, rows: readonly OccurrenceRow[]): Promise<void> => {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await tx
+      .insertInto('occurrences')
+      .values(rows.slice(at, at + ROWS_AT_ONCE))
+      .onConflict((existing) => existing.columns(['seriesId', 'start']).doNothing())
+      .execute()
+}
+
+export const deleteOccurrences = async (tx: Db, seriesId: number, start?: string): Promise<void> => {
+  await tx
+    .deleteFrom('occurrences')
+    .where('seriesId', '=', seriesId)
+    .$if(start !== undefined, (query) => query.where('start', '=', start as string))
+    .execute()
+}
+
+export type LooseSeries = Pick<
+  EventRecord,
+  | 'id'
+  | 'start'
+  | 'end'
+  | 'allDay'
+  | 'timezone'
+  | 'recurrence'
+  | 'exdates'
+  | 'rdates'
+  | 'status'
+  | 'source'
+  | 'busy'
+  | 'shown'
+  | 'expandedFrom'
+  | 'expandedUntil'
+>
+
+const selectLoose = prepare<{ from: string; until: string }, LooseSeries>((db, parameter) => {
+  const series = () =>
+    db
+      .selectFrom('events')
+      .select([
+        'id',
+        'start',
+        'end',
+        'allDay',
+        'timezone',
+        'recurrence',
+        'exdates',
+        'rdates',
+        'status',
+        'source',
+        'busy',
+        'shown',
+        'expandedFrom',
+        'expandedUntil',
+      ])
+      .where('start', '<', parameter('until'))
+      .where('lastEnd', '>', parameter('from'))
+  return series()
+    .where('expandedFrom', '>', parameter('from'))
+    .unionAll(
+      series().where('expandedUntil', '<', parameter('until')).where('expandedFrom', '<=', parameter('from')),
+    )
+})
+
+/** Series of which not every occurrence in the window stands in `occurrences`. Mostly there are none. */
+export const readLooseSeries = (db: Db, from: string, until: string): Promise<LooseSeries[]> =>
+  selectLoose(db, { from, until })

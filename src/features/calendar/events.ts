@@ -1,0 +1,201 @@
+import type { Db } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { isUniqueViolation } from '../../database/unique-violation.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { conflict, invalidField, notFound } from '../../platform/errors.ts'
+import { readCursor, writeCursor } from '../../platform/http/cursor.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
+import { type Random, randomId } from '../../platform/random.ts'
+import { findConflicts } from './conflicts.ts'
+import { type EventFields, fieldsOf } from './event.ts'
+import {
+  deleteEvent,
+  findByBooking,
+  getEvent,
+  getShown,
+  insertBooked,
+  insertEvent,
+  lockEvent,
+} from './event-store.ts'
+import type { Occurrences } from './occurrences.ts'
+import type { Saving } from './saving.ts'
+import type { EventChange, NewEvent } from './schema.ts'
+import { isSeries } from './series.ts'
+import { textOf } from './shown-event.ts'
+import { readMoment } from './times.ts'
+import { lookThrough } from './window.ts'
+import type { Window } from './window-store.ts'
+import { applyWish, readNewEvent } from './wish.ts'
+
+export type Scope = 'this' | 'following' | 'all'
+
+/** Which occurrences of a series a change is about. */
+export interface Aim {
+  occurrence?: string | undefined
+  scope?: Scope | undefined
+}
+
+export interface Listing {
+  start?: string | undefined
+  end?: string | undefined
+  status?: string | undefined
+  source?: string | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+/** An event as it goes out: its JSON, and what its ETag is made of. */
+export interface Shown {
+  id: number
+  version: number
+  text: string
+}
+
+export type Events = ReturnType<typeof createEvents>
+
+export const createEvents = (deps: {
+  db: Db
+  clock: Clock
+  random: Random
+  saving: Saving
+  occurrences: Occurrences
+  /** The zone that times without one are read in. */
+  timezone: () => Promise<string>
+}) => {
+  const { db, clock, random, saving, occurrences } = deps
+
+  const show = async (on: Db, id: number): Promise<Shown> => {
+    const event = await getShown(on, id)
+    return { id, version: event.version, text: textOf(event) }
+  }
+
+  const showWithConflicts = async (tx: Db, id: number): Promise<Shown> => {
+    const shown = await show(tx, id)
+    const conflicts = await findConflicts(tx, id, fieldsOf(await getEvent(tx, id)))
+    return { ...shown, text: `${shown.text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}` }
+  }
+
+  const listed = async (window: Window): Promise<string> => {
+    const rows = await lookThrough(db, { ...window, limit: window.limit + 1 })
+    const page = rows.slice(0, window.limit)
+    const last = page.at(-1)
+    const next =
+      rows.length > window.limit && last !== undefined ? `"${writeCursor([last.start, last.id])}"` : 'null'
+    return `{"events":[${page.map(textOf).join()}],"nextCursor":${next}}`
+  }
+
+  const change = (tx: Db, id: number, wish: EventChange, ifMatch: string | undefined, zone: string) =>
+    lockEvent(tx, id).then(async (row) => {
+      requireMatch(ifMatch, row)
+      const before = fieldsOf(row)
+      const after = applyWish(before, wish, zone)
+      if (after.bookingId !== null && before.bookingId !== after.bookingId) after.source = 'bookingsvc'
+      if (isSeries(before)) await occurrences.changeSeries(tx, row, after)
+      else await saving.update(tx, row, after)
+    })
+
+  const refuseTaken = (error: unknown): never => {
+    if (isUniqueViolation(error)) throw conflict('Another event has this uid or bookingId already.')
+    throw error
+  }
+
+  return {
+    get: (id: number, occurrence?: string): Promise<Shown> =>
+      occurrence === undefined ? show(db, id) : occurrences.show(db, id, occurrence),
+
+    /** The answer's JSON. */
+    async list({ start, end, status, source, limit, cursor }: Listing): Promise<string> {
+      const zone = await deps.timezone()
+      const from = start === undefined ? undefined : readMoment('start', start, zone)
+      const until = end === undefined ? undefined : readMoment('end', end, zone)
+      if (from !== undefined && until !== undefined && until <= from)
+        throw invalidField('end', 'must be after the start')
+      const after = readCursor(cursor, 'instant', 'integer')
+      const expanded = from !== undefined && until !== undefined
+      return listed({ expanded, from, until, status, source, after, limit })
+    },
+
+    /** What is on or comes within so many days. */
+    upcoming({ days, limit, cursor }: { days: number; limit: number; cursor?: string | undefined }) {
+      const now = clock.now()
+      const from = now.toISOString()
+      const until = new Date(now.getTime() + days * 86_400_000).toISOString()
+      const after = readCursor(cursor, 'instant', 'integer')
+      return listed({ expanded: true, from, until, among: 'standing', after, limit })
+    },
+
+    /** A booking that is known already changes instead, in what the wish names. */
+    async create(wish: NewEvent): Promise<{ made: boolean; event: Shown }> {
+      const zone = await deps.timezone()
+      const { bookingId } = wish
+      return inTransaction(db, async (tx) => {
+        const known = bookingId ? await findByBooking(tx, bookingId) : undefined
+        if (known !== undefined) return { made: false, event: await this.changeKnown(tx, known, wish, zone) }
+        const fields: EventFields = {
+          ...readNewEvent(wish, `${randomId(random)}@factotum`, zone),
+          ...(bookingId && { source: 'bookingsvc' as const }),
+        }
+        const row = saving.newRow(fields)
+        const id = bookingId ? await insertBooked(tx, row) : await insertEvent(tx, row)
+        if (id === undefined) {
+          const winner = await findByBooking(tx, bookingId as string)
+          if (winner === undefined) throw conflict('This booking was made and removed at the same moment.')
+          return { made: false, event: await this.changeKnown(tx, winner, wish, zone) }
+        }
+        await saving.created(tx, id, row, fields)
+        const shown = { id, version: 1, text: textOf({ ...row, id, seriesId: null, occurrenceStart: null }) }
+        const conflicts = await findConflicts(tx, id, fields)
+        return {
+          made: true,
+          event: { ...shown, text: `${shown.text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}` },
+        }
+      }).catch(refuseTaken)
+    },
+
+    async changeKnown(tx: Db, id: number, wish: NewEvent, zone: string): Promise<Shown> {
+      const { source, uid: _, ...rest } = wish
+      if (source !== undefined && source !== 'bookingsvc')
+        throw invalidField('source', 'of a booking is bookingsvc')
+      await change(tx, id, rest, undefined, zone)
+      return showWithConflicts(tx, id)
+    },
+
+    async change(id: number, wish: EventChange, aim: Aim, ifMatch: string | undefined): Promise<Shown> {
+      const zone = await deps.timezone()
+      return inTransaction(db, async (tx) => {
+        if (aim.occurrence !== undefined)
+          return occurrences.change(tx, id, wish, { ...aim, occurrence: aim.occurrence }, ifMatch, zone)
+        requireWhole(aim)
+        await change(tx, id, wish, ifMatch, zone)
+        return show(tx, id)
+      }).catch(refuseTaken)
+    },
+
+    async changeBooking(bookingId: string, wish: EventChange, ifMatch: string | undefined): Promise<Shown> {
+      const zone = await deps.timezone()
+      return inTransaction(db, async (tx) => {
+        const id = await findByBooking(tx, bookingId)
+        if (id === undefined) throw notFound('booking')
+        await change(tx, id, wish, ifMatch, zone)
+        return show(tx, id)
+      }).catch(refuseTaken)
+    },
+
+    async remove(id: number, aim: Aim, ifMatch: string | undefined): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        if (aim.occurrence !== undefined)
+          return occurrences.remove(tx, id, { ...aim, occurrence: aim.occurrence }, ifMatch)
+        requireWhole(aim)
+        const row = await lockEvent(tx, id)
+        requireMatch(ifMatch, row)
+        await deleteEvent(tx, id)
+        await saving.removed(tx, row)
+      })
+    },
+  }
+}
+
+const requireWhole = ({ scope }: Aim): void => {
+  if (scope !== undefined && scope !== 'all')
+    throw invalidField('scope', `is ${scope}, but of which occurrence? Name it with occurrence`)
+}

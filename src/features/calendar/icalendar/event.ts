@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto'
+import type { Attendee } from '../event.ts'
+import { readAlarms } from './alarms.ts'
+import type { Component } from './components.ts'
+import type { Entry, UndatedEntry } from './entry.ts'
+import { readDates, readPeriods, readWhen, type TimeContext, timeOf, type When } from './event-times.ts'
+import { type Extra, type PersonExtra, writeExtra } from './extra.ts'
+import { keptLines } from './kept-lines.ts'
+import { type ContentLine, MOST_LINES, parameterOf, readLine } from './lines.ts'
+import { findMeetingLink } from './meeting-links.ts'
+import { readAttendee, readPerson, saysMore } from './people.ts'
+import { readTags, textIn, textOf } from './property-text.ts'
+import { readRecurrence } from './rules.ts'
+import { instantText, midnight, writeDate } from './times.ts'
+
+export type ReadEvent = { entry: Entry } | { undated: UndatedEntry } | { reason: string }
+
+export interface EventContext extends TimeContext {
+  method: string | null
+}
+
+/** Beyond these an event was not written by anybody for a calendar. */
+const LONGEST: Record<string, number> = {
+  UID: 1000,
+  SUMMARY: 5000,
+  LOCATION: 10_000,
+  CATEGORIES: 20_000,
+  DESCRIPTION: 1_000_000,
+  EXDATE: 250_000,
+  RDATE: 250_000,
+}
+const LONGEST_EXTRA = 2_000_000
+const MOST = { inner: 1000, attendees: 5000, rules: 20 }
+
+export const uidOf = ({ lines }: Component): string | null => {
+  for (const raw of lines) {
+    const line = /^\s*UID\b/i.test(raw) ? readLine(raw) : undefined
+    if (line?.name === 'UID' && textOf(line).trim() !== '') return textOf(line)
+  }
+  return null
+}
+
+export const readEvent = (component: Component, context: EventContext): ReadEvent => {
+  const { lines: raw, inner } = component
+  if (inner.length > MOST.inner || inner.reduce((sum, { length }) => sum + length, raw.length) >= MOST_LINES)
+    return { reason: 'It has too many lines.' }
+  const lines = raw.map(readLine).filter((line) => line !== undefined)
+  const byName = Map.groupBy(lines, ({ name }) => name)
+  const named = (name: string): ContentLine[] => byName.get(name) ?? []
+  const excess = excessOf(named)
+  if (excess !== undefined) return { reason: excess }
+
+  const title = textIn(named('SUMMARY'))
+    .replace(/\s*\n\s*/g, ' ')
+    .trim()
+  const location = textIn(named('LOCATION')).trim()
+  const description = textIn(named('DESCRIPTION'))
+  const tags = readTags(named('CATEGORIES'))
+  const when = named('DTSTART').length > 0 ? readWhen(lines, context) : undefined
+  if (typeof when === 'string') return { reason: `${when}.` }
+  const recurrenceId = readRecurrenceId(named('RECURRENCE-ID')[0], when, context)
+  const repeating = when && recurrenceId === null ? readRepeating(named, when, context) : NOT_REPEATING
+  if ('reason' in repeating) return repeating
+
+  const people = readPeople(named('ATTENDEE'))
+  const organizer = named('ORGANIZER').flatMap((line) => readPerson(line) ?? [])[0]
+  const alarms = readAlarms(inner, title)
+  const meetingUrl = findMeetingLink({ lines, location, description })
+  const fields = {
+    title,
+    description,
+    location,
+    meetingUrl,
+    tags,
+    busy: isBusy(named),
+    allDay: when?.allDay ?? false,
+  }
+  const extra = writeExtra({
+    ...keptLines(lines, fields, new Set(people.unread)),
+    components: alarms.components,
+    alarms: alarms.alarms,
+    people: people.extras,
+    ...(organizer && saysMore(organizer.extra) ? { organizer: organizer.extra } : {}),
+    ...(when?.isFloating ? { floating: when.zone.name } : {}),
+    ...(when?.ending === undefined ? {} : { ending: when.ending }),
+    ...recurrenceIdExtra(named('RECURRENCE-ID')[0]),
+    periods: repeating.periods,
+  })
+  if (extra !== null && extra.length > LONGEST_EXTRA) return { reason: 'It is too large.' }
+
+  const undated: UndatedEntry = {
+    uid: uidOf(component) ?? derivedUid(component),
+    recurrenceId,
+    sequence: Math.min(Math.max(Number.parseInt(named('SEQUENCE')[0]?.value ?? '', 10) || 0, 0), 2 ** 31 - 1),
+    revisedAt: stampOf(named('LAST-MODIFIED')) ?? stampOf(named('DTSTAMP')),
+    title,
+    description,
+    location,
+    meetingUrl,
+    status: statusOf(named, context.method),
+    busy: fields.busy,
+    organizer: organizer?.person ?? null,
+    attendees: people.attendees,
+    reminders: alarms.reminders,
+    tags,
+    recurrence: repeating.recurrence,
+    exdates: repeating.exdates,
+    rdates: repeating.rdates,
+    extra,
+  }
+  return when ? dated(undated, when) : { undated }
+}
+
+const dated = (undated: UndatedEntry, when: When): ReadEvent => {
+  const [start, end] = [instantText(when.start), instantText(when.end)]
+  if (start === undefined || end === undefined) return { reason: 'It lies beyond the years 1 to 9999.' }
+  return { entry: { ...undated, start, end, allDay: when.allDay, timezone: when.zone.name } }
+}
+
+const derivedUid = ({ lines, inner }: Component): string => {
+  // Stamps are made anew with each export, so they would make every import a new event.
+  const said = lines.filter((line) => !/^\s*(?:UID|DTSTAMP|LAST-MODIFIED|CREATED|SEQUENCE)\b/i.test(line))
+  const hash = createHash('sha256')
+    .update(JSON.stringify([said, inner]))
+    .digest('hex')
+  return `derived-${hash.slice(0, 40)}`
+}
+
+const excessOf = (named: (name: string) => ContentLine[]): string | undefined => {
+  for (const [name, most] of Object.entries(LONGEST))
+    if (named(name).reduce((sum, { value }) => sum + value.length, 0) > most)
+      return `Its ${name} is longer than ${most} characters.`
+  return named('ATTENDEE').length > MOST.attendees
+    ? `It has more than ${MOST.attendees} attendees.`
+    : undefined
+}
+
+interface Repeating {
+  recurrence: string | null
+  exdates: string[]
+  rdates: string[]
+  periods: { start: string; length: number }[]
+}
+
+const NOT_REPEATING: Repeating = { recurrence: null, exdates: [], rdates: [], periods: [] }
+
+const readRepeating = (
+  named: (name: string) => ContentLine[],
+  when: When,
+  context: TimeContext,
+): Repeating | { reason: string } => {
+  const rules = new Set<string>()
+  const told = named('RRULE').filter(({ value }) => value.trim() !== '')
+  if (told.length > MOST.rules) return { reason: `It has more than ${MOST.rules} rules of recurrence.` }
+  for (const { value } of told) {
+    const read = readRecurrence(value, when.zone, when.allDay)
+    if ('fault' in read) return { reason: `RRULE: ${read.fault}` }
+    rules.add(read.recurrence)
+  }
+  const exdates = readDates(named('EXDATE'), when, context)
+  const rdates = readDates(named('RDATE'), when, context)
+  return {
+    recurrence: rules.size > 0 ? [...rules].join('\n') : null,
+    exdates,
+    rdates,
+    periods: readPeriods(named('RDATE'), when, context),
+  }
+}
+
+/** The days of a series of whole days begin where whole days begin here. */
+const readRecurrenceId = (
+  line: ContentLine | undefined,
+  when: When | undefined,
+  context: TimeContext,
+): string | null => {
+  const time = line && timeOf(line)
+  if (!time) return null
+  if (time.isDate) return instantText(midnight(time.wall, context.timezone)) ?? null
+  if (time.offset !== null) return instantText(time.wall - time.offset) ?? null
+  const tzid = parameterOf(line, 'TZID')?.trim()
+  const zone = tzid
+    ? context.zones.byTzid(tzid, time.wall, context.calendar, true)
+    : (when?.zone ?? context.zones.byName(context.calendarTimezone ?? context.timezone))
+  return instantText(zone.toInstant(time.wall)) ?? null
+}
+
+const recurrenceIdExtra = (line: ContentLine | undefined): Pick<Extra, 'recurrenceId'> => {
+  const time = line && timeOf(line)
+  const range = (line && parameterOf(line, 'RANGE')) ?? null
+  const day = time?.isDate ? writeDate(time.wall) : null
+  return day !== null || range !== null ? { recurrenceId: { day, range } } : {}
+}
+
+const stampOf = (lines: ContentLine[]): string | null => {
+  const time = lines[0] && timeOf(lines[0])
+  return (time && instantText(time.wall - (time.offset ?? 0))) ?? null
+}
+
+const statusOf = (named: (name: string) => ContentLine[], method: string | null): Entry['status'] => {
+  if (method === 'CANCEL') return 'cancelled'
+  const status = (named('STATUS')[0] ?? named('X-MICROSOFT-CDO-BUSYSTATUS')[0])?.value.trim().toLowerCase()
+  if (status === 'canceled') return 'cancelled'
+  return status === 'tentative' || status === 'cancelled' ? status : 'confirmed'
+}
+
+const isBusy = (named: (name: string) => ContentLine[]): boolean => {
+  const transparency = named('TRANSP')[0]?.value.trim().toUpperCase()
+  if (transparency !== undefined) return transparency !== 'TRANSPARENT'
+  return named('X-MICROSOFT-CDO-BUSYSTATUS')[0]?.value.trim().toUpperCase() !== 'FREE'
+}
+
+const readPeople = (lines: ContentLine[]) => {
+  const attendees: Attendee[] = []
+  const extras: PersonExtra[] = []
+  const unread: ContentLine[] = []
+  for (const line of lines) {
+    const read = readAttendee(line)
+    if (!read) unread.push(line)
+    else {
+      attendees.push(read.attendee)
+      if (saysMore(read.extra)) extras.push(read.extra)
+    }
+  }
+  return { attendees, extras, unread }
+}

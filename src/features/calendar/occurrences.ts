@@ -1,0 +1,259 @@
+import type { Db } from '../../database/db.ts'
+import { continueFrom, endBefore, occursAt } from '../../engine/recurrence/series.ts'
+import { invalidField, notFound } from '../../platform/errors.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
+import { type Random, randomId } from '../../platform/random.ts'
+import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
+import {
+  deleteEvent,
+  deleteOccurrences,
+  findOverride,
+  getEvent,
+  listOverrides,
+  lockEvent,
+  updateEvent,
+} from './event-store.ts'
+import type { Aim, Shown } from './events.ts'
+import type { Saving } from './saving.ts'
+import type { EventChange } from './schema.ts'
+import { endOf, isSeries, seriesOf, writeRules } from './series.ts'
+import { textOf } from './shown-event.ts'
+import { isoOf, readMoment, shiftBy, wallDistance } from './times.ts'
+import { applyWish } from './wish.ts'
+
+type AimAtOne = Aim & { occurrence: string }
+
+/** What only a whole series has. */
+const OF_A_SERIES = ['recurrence', 'exdates', 'rdates', 'bookingId'] as const
+/** What a changed occurrence goes on sharing with its series as long as it says the same. */
+const SHARED = [
+  ...['title', 'description', 'location', 'meetingUrl', 'timezone', 'status', 'organizer', 'attendees'],
+  ...['reminders', 'notes', 'tags', 'busy', 'emailId'],
+] as (keyof EventFields)[]
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const whenOf = ({ start, end, allDay, timezone }: EventFields) => [start, end, allDay, timezone]
+
+const defined = (wish: { [K in keyof EventChange]: EventChange[K] | undefined }): EventChange =>
+  Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
+
+/** Single dates of a series go along when it is moved, unless they were given anew. */
+const withMovedDates = (before: EventFields, after: EventFields): EventFields => {
+  const moved = wallDistance(before, after)
+  const along = (name: 'exdates' | 'rdates'): string[] =>
+    same(before[name], after[name])
+      ? after[name].map((date) => shiftBy(date, moved, before.timezone, after.timezone))
+      : after[name]
+  return { ...after, exdates: along('exdates'), rdates: along('rdates') }
+}
+
+/** The series' fields, as they are for one occurrence. */
+const occurrenceFields = (series: EventFields, start: string): EventFields => ({
+  ...series,
+  start,
+  end: isoOf(endOf(series, Date.parse(start))),
+  recurrence: null,
+  exdates: [],
+  rdates: [],
+  bookingId: null,
+})
+
+export type Occurrences = ReturnType<typeof createOccurrences>
+
+/** Changes to one occurrence of a series, to it and those after it, and to all of them. */
+export const createOccurrences = ({ saving, random }: { saving: Saving; random: Random }) => {
+  /** The occurrence that is meant, changed already or not. */
+  const findOne = async (on: Db, row: EventRecord, occurrence: string) => {
+    const series = fieldsOf(row)
+    const start = readMoment('occurrence', occurrence, row.timezone)
+    if (!isSeries(series)) throw invalidField('occurrence', 'is of a series only, and this event is none')
+    const override = await findOverride(on, row.id, start)
+    if (!override && !occursAt(seriesOf(series), Date.parse(start))) throw notFound('occurrence')
+    return {
+      series,
+      start,
+      override,
+      fields: override ? fieldsOf(override) : occurrenceFields(series, start),
+    }
+  }
+
+  const show = async (on: Db, id: number, occurrence: string): Promise<Shown> => {
+    const row = await getEvent(on, id)
+    const { start, fields, override } = await findOne(on, row, occurrence)
+    const { shown } = override ?? row
+    const text = textOf({ ...fields, id, seriesId: null, occurrenceStart: start, shown })
+    return { id, version: row.version, text }
+  }
+
+  const showWhole = async (on: Db, id: number): Promise<Shown> => {
+    const row = await getEvent(on, id)
+    return { id, version: row.version, text: textOf({ ...row, occurrenceStart: null }) }
+  }
+
+  /** Changed occurrences follow their series where they still say the same, and when it is moved. */
+  const carryOver = async (
+    tx: Db,
+    overrides: readonly EventRecord[],
+    before: EventFields,
+    after: EventFields,
+    series: { id: number; uid: string },
+  ): Promise<void> => {
+    const moved = wallDistance(before, after)
+    const rule = seriesOf(after)
+    for (const row of overrides) {
+      const occurrenceStart = shiftBy(row.recurrenceId, moved, before.timezone, after.timezone)
+      if (!occursAt(rule, Date.parse(occurrenceStart))) {
+        await deleteEvent(tx, row.id)
+        continue
+      }
+      const fields = fieldsOf(row)
+      const isInPlace = same(
+        [fields.start, fields.end],
+        [row.recurrenceId, isoOf(endOf(before, Date.parse(row.recurrenceId)))],
+      )
+      const shared = SHARED.filter((name) => same(fields[name], before[name])).map((name) => [
+        name,
+        after[name],
+      ])
+      const inPlace = isInPlace && {
+        start: occurrenceStart,
+        end: isoOf(endOf(after, Date.parse(occurrenceStart))),
+        allDay: after.allDay,
+      }
+      const next = { ...fields, ...Object.fromEntries(shared), ...inPlace, uid: series.uid }
+      const isElsewhere = row.seriesId !== series.id || row.recurrenceId !== occurrenceStart
+      const place = { seriesId: series.id, recurrenceId: occurrenceStart }
+      await saving.update(tx, row, next, isElsewhere ? place : {})
+    }
+  }
+
+  /** The whole series, together with the occurrences that were changed by themselves. */
+  const changeSeries = async (tx: Db, row: EventRecord, after: EventFields): Promise<void> => {
+    const before = fieldsOf(row)
+    const wished = withMovedDates(before, after)
+    const overrides = await listOverrides(tx, row.id)
+    await saving.update(tx, row, wished)
+    if (overrides.length > 0) await carryOver(tx, overrides, before, wished, row)
+  }
+
+  /** What a change to one occurrence means for all: as much earlier or later, as long, and otherwise as wished. */
+  const spread = (series: EventFields, one: EventFields, wish: EventChange, zone: string): EventFields => {
+    const { start, end, allDay, timezone, ...words } = wish
+    const worded = applyWish(series, words, zone)
+    const timed = applyWish(one, defined({ start, end, allDay, timezone }), zone)
+    const first = shiftBy(series.start, wallDistance(one, timed), series.timezone, timed.timezone)
+    const isRetimed = !same(whenOf(one), whenOf(timed))
+    return isRetimed
+      ? {
+          ...worded,
+          allDay: timed.allDay,
+          timezone: timed.timezone,
+          start: first,
+          end: isoOf(endOf(timed, Date.parse(first))),
+        }
+      : worded
+  }
+
+  const changeOne = async (
+    tx: Db,
+    row: EventRecord,
+    { start, override }: { start: string; override: EventRecord | undefined },
+    after: EventFields,
+  ): Promise<void> => {
+    if (override) {
+      if (await saving.update(tx, override, after)) await saving.touch(tx, row)
+      return
+    }
+    await saving.detach(tx, row, start, after)
+    await deleteOccurrences(tx, row.id, start)
+    await saving.touch(tx, row)
+  }
+
+  /** Ends the series before an occurrence; what would have come from then on is returned, as another series. */
+  const cut = async (tx: Db, row: EventRecord, series: EventFields, start: string): Promise<EventFields> => {
+    const at = Date.parse(start)
+    const rules = seriesOf(series)
+    await saving.update(tx, row, {
+      ...series,
+      recurrence: writeRules(endBefore(rules, at)),
+      exdates: series.exdates.filter((date) => date < start),
+      rdates: series.rdates.filter((date) => date < start),
+    })
+    return {
+      ...series,
+      uid: `${randomId(random)}@factotum`,
+      bookingId: null,
+      start,
+      end: isoOf(endOf(series, at)),
+      recurrence: writeRules(continueFrom(rules, at)),
+      exdates: series.exdates.filter((date) => date >= start),
+      rdates: series.rdates.filter((date) => date > start),
+    }
+  }
+
+  const isFirst = (series: EventFields, start: string): boolean => start <= series.start
+
+  return {
+    show,
+    changeSeries,
+
+    async change(
+      tx: Db,
+      id: number,
+      wish: EventChange,
+      { occurrence, scope = 'this' }: AimAtOne,
+      ifMatch: string | undefined,
+      zone: string,
+    ): Promise<Shown> {
+      const row = await lockEvent(tx, id)
+      requireMatch(ifMatch, row)
+      const one = await findOne(tx, row, occurrence)
+      const named = OF_A_SERIES.find((name) => wish[name] !== undefined)
+      if (scope === 'this') {
+        if (named) throw invalidField(named, 'belongs to the whole series: change it with scope=all')
+        await changeOne(tx, row, one, applyWish(one.fields, wish, zone))
+        return show(tx, id, one.start)
+      }
+      if (scope === 'all' || isFirst(one.series, one.start)) {
+        await changeSeries(tx, row, spread(one.series, one.fields, wish, zone))
+        return showWhole(tx, id)
+      }
+      if (wish.bookingId !== undefined) throw invalidField('bookingId', 'belongs to the whole series')
+      const later = (await listOverrides(tx, id)).filter(({ recurrenceId }) => recurrenceId >= one.start)
+      const rest = await cut(tx, row, one.series, one.start)
+      const after = withMovedDates(rest, spread(rest, one.fields, wish, zone))
+      const made = await saving.insert(tx, after)
+      for (const override of later)
+        if (override.id === one.override?.id) await deleteEvent(tx, override.id)
+        else await updateEvent(tx, override.id, { seriesId: made, uid: after.uid })
+      await carryOver(tx, await listOverrides(tx, made), rest, after, { id: made, uid: after.uid })
+      return showWhole(tx, made)
+    },
+
+    async remove(
+      tx: Db,
+      id: number,
+      { occurrence, scope = 'this' }: AimAtOne,
+      ifMatch: string | undefined,
+    ): Promise<void> {
+      const row = await lockEvent(tx, id)
+      requireMatch(ifMatch, row)
+      const { series, start, override } = await findOne(tx, row, occurrence)
+      if (scope === 'all' || (scope === 'following' && isFirst(series, start))) {
+        await deleteEvent(tx, id)
+        return saving.removed(tx, row)
+      }
+      if (scope === 'following') {
+        for (const later of await listOverrides(tx, id))
+          if (later.recurrenceId >= start) await deleteEvent(tx, later.id)
+        await cut(tx, row, series, start)
+        return
+      }
+      if (override) await deleteEvent(tx, override.id)
+      const exdates = [...new Set([...series.exdates, start])].sort()
+      const rdates = series.rdates.filter((date) => date !== start)
+      await saving.update(tx, row, { ...series, exdates, rdates })
+    },
+  }
+}

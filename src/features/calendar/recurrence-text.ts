@@ -1,0 +1,47 @@
+import { readRule } from '../../engine/recurrence/read-rule.ts'
+import { writeRule } from '../../engine/recurrence/write-rule.ts'
+import { toInstant } from '../../engine/time-zones.ts'
+import { invalidField } from '../../platform/errors.ts'
+import { isoOf, requireZone } from './times.ts'
+
+/** `EXDATE;TZID=Europe/Berlin:20260406T090000,20260413T090000` */
+const DATES = /^(EXDATE|RDATE)((?:;[^:]*)?):(.*)$/i
+const BASIC = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?$/
+
+const wrong = (message: string): Error => invalidField('recurrence', message)
+
+const readDate = (text: string, timezone: string): string => {
+  const [, year, month, day, hour = '00', minute = '00', second = '00', utc] = BASIC.exec(text.trim()) ?? []
+  const wall = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  if (Number.isNaN(wall)) throw wrong(`has a date that is none: ${text}`)
+  return isoOf(utc ? wall : toInstant(wall, timezone))
+}
+
+export interface WrittenRecurrence {
+  recurrence: string | null
+  exdates?: string[]
+  rdates?: string[]
+}
+
+/** Rules on lines of their own, with or without their `RRULE:`, and dates to leave out or add as RFC 5545 has them. */
+export const readRecurrence = (text: string, timezone: string): WrittenRecurrence => {
+  const rules: string[] = []
+  const dates: { exdates?: string[]; rdates?: string[] } = {}
+  for (const line of text.split(/\r?\n/).filter((line) => line.trim() !== '')) {
+    const [, name, parameters = '', values] = DATES.exec(line) ?? []
+    if (name === undefined || values === undefined) {
+      const read = readRule(line.trim())
+      if ('fault' in read) throw wrong(read.fault)
+      rules.push(writeRule(read.rule))
+      continue
+    }
+    const [, zone] = /;TZID=([^;:]+)/i.exec(parameters) ?? []
+    const list = name.toUpperCase() === 'EXDATE' ? 'exdates' : 'rdates'
+    const read = values
+      .split(',')
+      .map((value) => readDate(value, zone === undefined ? timezone : requireZone('recurrence', zone)))
+    dates[list] = [...new Set([...(dates[list] ?? []), ...read])].sort()
+  }
+  if (rules.length === 0 && dates.rdates === undefined) throw wrong('has no rule in it')
+  return { recurrence: rules.length === 0 ? null : rules.join('\n'), ...dates }
+}

@@ -1,0 +1,159 @@
+import type { Db } from '../../database/db.ts'
+import type { Changes } from '../../platform/changes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
+import { type Bookkeeping, rowOf } from './event-row.ts'
+import { deleteOccurrences, insertEvent, insertEvents, updateEvent } from './event-store.ts'
+import { isSeries } from './series.ts'
+import { EXPAND, REMIND } from './work.ts'
+
+export interface SavingDeps {
+  changes: Changes
+  clock: Clock
+  jobs: Pick<Jobs, 'enqueue'>
+}
+
+/** iCalendar counts these as a new revision: whoever was invited has to look again. */
+const REVISING = ['start', 'end', 'allDay', 'timezone', 'recurrence', 'exdates', 'rdates', 'status'] as const
+/** Decides which occurrences there are. */
+const TIMING = ['start', 'end', 'allDay', 'timezone', 'recurrence', 'exdates', 'rdates'] as const
+
+const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+export const changedFields = (before: EventFields, after: EventFields): (keyof EventFields)[] =>
+  (Object.keys(after) as (keyof EventFields)[]).filter((name) => !same(before[name], after[name]))
+
+/** What subscribers are told about an event. */
+const told = (id: number, fields: EventFields) => ({
+  id,
+  uid: fields.uid,
+  title: fields.title,
+  start: fields.start,
+  end: fields.end,
+  allDay: fields.allDay,
+  status: fields.status,
+  source: fields.source,
+  bookingId: fields.bookingId,
+})
+
+export type Saving = ReturnType<typeof createSaving>
+
+/** How an event comes to be, changes and goes: its row, what is worked out from it, and word of it. */
+export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
+  /** The job for it finds whatever is due by then, and awaits the next: see reminders.ts. */
+  const awaitReminder = async (tx: Db, at: string): Promise<void> => {
+    await jobs.enqueue(tx, REMIND, {}, { key: at, runAt: new Date(at) })
+  }
+
+  const follow = async (tx: Db, fields: EventFields, nextReminderAt: string | null): Promise<void> => {
+    if (isSeries(fields)) await jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
+    if (nextReminderAt !== null) await awaitReminder(tx, nextReminderAt)
+  }
+
+  const announce = (tx: Db, what: string, id: number, data: Record<string, unknown>): Promise<void> =>
+    changes.record(tx, { type: `event.${what}`, subject: String(id), data })
+
+  return {
+    /** Of what is about to be inserted. */
+    newRow(fields: EventFields, kept: Partial<Bookkeeping> = {}) {
+      const now = clock.now()
+      const at = now.toISOString()
+      const fresh = {
+        seriesId: null,
+        recurrenceId: '',
+        sequence: 0,
+        extra: null,
+        revisedAt: null,
+        version: 1,
+      }
+      return rowOf(fields, { ...fresh, createdAt: at, updatedAt: at, ...kept }, now)
+    },
+
+    async created(tx: Db, id: number, row: ReturnType<typeof rowOf>, fields: EventFields): Promise<void> {
+      await follow(tx, fields, row.nextReminderAt ?? null)
+      await announce(tx, 'created', id, told(id, fields))
+    },
+
+    /** Many at once, each named by its own uid. */
+    async insertAll(tx: Db, many: readonly { fields: EventFields; kept: Partial<Bookkeeping> }[]) {
+      const rows = many.map(({ fields, kept }) => this.newRow(fields, kept))
+      const made = await insertEvents(tx, rows)
+      const ids = new Map(made.map(({ id, uid, recurrenceId }) => [`${recurrenceId} ${uid}`, id]))
+      const announced = many.map(({ fields, kept }) => {
+        const id = ids.get(`${kept.recurrenceId ?? ''} ${fields.uid}`) as number
+        const shownId = kept.seriesId ?? id
+        return { type: 'event.created', subject: String(shownId), data: told(shownId, fields) }
+      })
+      await changes.recordAll(tx, announced)
+      const reminders = rows.flatMap(({ nextReminderAt }) => nextReminderAt ?? []).sort()
+      if (many.some(({ fields }) => isSeries(fields))) await jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
+      if (reminders[0] !== undefined) await awaitReminder(tx, reminders[0])
+      return made
+    },
+
+    async insert(tx: Db, fields: EventFields, kept: Partial<Bookkeeping> = {}): Promise<number> {
+      const row = this.newRow(fields, kept)
+      const id = await insertEvent(tx, row)
+      await this.created(tx, id, row, fields)
+      return id
+    },
+
+    /** Writes what is different, and says whether anything was. */
+    async update(
+      tx: Db,
+      row: EventRecord,
+      after: EventFields,
+      kept: Partial<Bookkeeping> = {},
+    ): Promise<boolean> {
+      const before = fieldsOf(row)
+      const fields = changedFields(before, after)
+      if (fields.length === 0 && Object.keys(kept).length === 0) return false
+      const now = clock.now()
+      const revised = fields.some((name) => (REVISING as readonly string[]).includes(name))
+      const retimed = fields.some((name) => (TIMING as readonly string[]).includes(name))
+      const next = rowOf(
+        after,
+        {
+          seriesId: row.seriesId,
+          recurrenceId: row.recurrenceId,
+          extra: row.extra,
+          createdAt: row.createdAt,
+          sequence: row.sequence + (revised ? 1 : 0),
+          revisedAt: null,
+          ...kept,
+          updatedAt: now.toISOString(),
+          version: row.version + 1,
+        },
+        now,
+      )
+      const expanded = { expandedFrom: row.expandedFrom, expandedUntil: row.expandedUntil }
+      await updateEvent(tx, row.id, retimed ? next : { ...next, ...expanded })
+      if (retimed) await deleteOccurrences(tx, row.id)
+      await follow(tx, after, next.nextReminderAt ?? null)
+      const id = row.seriesId ?? row.id
+      const what = after.status === 'cancelled' && before.status !== 'cancelled' ? 'cancelled' : 'updated'
+      const occurrence = row.seriesId === null ? {} : { occurrenceStart: row.recurrenceId }
+      await announce(tx, what, id, { ...told(id, after), ...occurrence, fields })
+      return true
+    },
+
+    /** Makes an occurrence of a series stand for itself. */
+    async detach(tx: Db, series: EventRecord, occurrenceStart: string, after: EventFields): Promise<void> {
+      const { sequence, extra } = series
+      const row = this.newRow(after, { seriesId: series.id, recurrenceId: occurrenceStart, sequence, extra })
+      await insertEvent(tx, row)
+      await follow(tx, after, row.nextReminderAt ?? null)
+      const what = after.status === 'cancelled' && series.status !== 'cancelled' ? 'cancelled' : 'updated'
+      await announce(tx, what, series.id, { ...told(series.id, after), occurrenceStart })
+    },
+
+    /** An occurrence of a series was changed or taken out: the series counts it, and no more. */
+    async touch(tx: Db, series: EventRecord): Promise<void> {
+      await updateEvent(tx, series.id, { version: series.version + 1 })
+    },
+
+    removed: (tx: Db, row: EventRecord): Promise<void> =>
+      announce(tx, 'cancelled', row.id, { ...told(row.id, fieldsOf(row)), deleted: true }),
+  }
+}

@@ -1,0 +1,172 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import { prepareMerged } from '../../database/merged-pages.ts'
+import { reachClasses, reachOf, SERIES } from '../../database/spans.ts'
+
+/** What a window shows: an event, a changed occurrence (`seriesId`), or an occurrence as its series has it. */
+interface Span {
+  /** Orders what starts at the same moment; of an occurrence, its series' id. */
+  id: number
+  seriesId: number | null
+  occurrenceStart: string | null
+  start: string
+  end: string
+}
+
+export interface ShownRow extends Span {
+  shown: string
+}
+
+/** What it counts as, instead of what would be shown. */
+export interface BareRow extends Span {
+  allDay: number
+  status: string
+  source: string
+  busy: number
+}
+
+export type WindowRow<W> = W extends { bare: true } ? BareRow : ShownRow
+
+export type Place = readonly [start: string, id: number]
+
+export interface Window {
+  /** Occurrences instead of series. */
+  expanded: boolean
+  from?: string | undefined
+  until?: string | undefined
+  status?: string | undefined
+  source?: string | undefined
+  /** Only what takes place, or only what takes up time. */
+  among?: 'standing' | 'occupying' | undefined
+  bare?: boolean
+  after?: Place | undefined
+  limit: number
+}
+
+interface Shape {
+  expanded: boolean
+  from: boolean
+  until: boolean
+  status: boolean
+  source: boolean
+  among: 'all' | 'standing' | 'occupying'
+  bare: boolean
+  /** Where the page before ended: nowhere, among what had begun before the window, or inside it. */
+  place: 'none' | 'before' | 'inside'
+}
+
+type Parameters = Record<string, string | number> & { limit: number }
+type Parameter = (name: string) => string | number
+
+const shapeOf = ({ from, until, after, ...window }: Window): Shape => ({
+  expanded: window.expanded,
+  from: from !== undefined,
+  until: until !== undefined,
+  status: window.status !== undefined,
+  source: window.source !== undefined,
+  among: window.among ?? 'all',
+  bare: window.bare === true,
+  place: after === undefined ? 'none' : from !== undefined && after[0] < from ? 'before' : 'inside',
+})
+
+/** Each arm is a page of its own, in order, so that none is read further than the answer can need. */
+const armsOf = (shape: Shape, parameter: Parameter): RawBuilder<Span>[] => {
+  const value = (name: string) => sql`${parameter(name)}`
+  const told = shape.bare ? sql`e."allDay" as "allDay", e.status, e.source, e.busy` : sql`e.shown`
+  const event = sql`e.id, e."seriesId" as "seriesId",
+    case when e."seriesId" is null then null else e."recurrenceId" end as "occurrenceStart",
+    e.start, e."end", ${told}`
+  const occurrence = sql`o."seriesId" as id, cast(null as bigint) as "seriesId", o.start as "occurrenceStart",
+    o.start, o."end", ${told}`
+
+  const until = (table: string) => [
+    ...(shape.until ? [sql`${sql.ref(`${table}.start`)} < ${value('until')}`] : []),
+  ]
+  const after = (table: string, id: string) =>
+    sql`(${sql.ref(`${table}.start`)}, ${sql.ref(`${table}.${id}`)}) > (${value('afterStart')}, ${value('afterId')})`
+  const filters = [
+    ...(shape.status ? [sql`e.status = ${value('status')}`] : []),
+    ...(shape.source ? [sql`e.source = ${value('source')}`] : []),
+    ...(shape.among === 'all' ? [] : [sql`e.status <> 'cancelled'`]),
+    ...(shape.among === 'occupying' ? [sql`e.busy = 1`] : []),
+  ]
+  const kept = shape.expanded ? sql`e."spanClass" < ${sql.lit(SERIES)}` : sql`e."seriesId" is null`
+  const reach = reachClasses((name) => parameter(name) as string, !shape.expanded)
+
+  const page = (table: 'e' | 'o', rest: RawBuilder<unknown>, conditions: RawBuilder<unknown>[]) => {
+    const id = table === 'e' ? 'id' : 'seriesId'
+    return sql<Span>`select ${table === 'e' ? event : occurrence} from ${rest}
+      where ${sql.join(conditions, sql` and `)}
+      order by ${sql.ref(`${table}.start`)}, ${sql.ref(`${table}.${id}`)} limit cast(${value('limit')} as integer)`
+  }
+  /** What begins in the window. */
+  const within = (table: 'e' | 'o', id: string) => [
+    ...until(table),
+    ...(shape.place === 'inside'
+      ? [after(table, id)]
+      : shape.from
+        ? [sql`${sql.ref(`${table}.start`)} >= ${value('from')}`]
+        : []),
+  ]
+  /** What had begun before the window and goes on in it. */
+  const goingOn = (table: 'e' | 'o', id: string, end: string) => [
+    sql`${sql.ref(`${table}.spanClass`)} = reach."spanClass" and ${sql.ref(`${table}.start`)} > reach.since`,
+    sql`${sql.ref(`${table}.start`)} < ${value('from')}`,
+    sql`${sql.ref(`${table}.${end}`)} > ${value('from')}`,
+    ...until(table),
+    ...(shape.place === 'before' ? [after(table, id)] : []),
+  ]
+  const carries = shape.from && shape.place !== 'inside'
+  // In this order: the other way round every series there is would be looked at.
+  const series = sql`cross join events as e`
+  const ofSeries = sql`e.id = o."seriesId"`
+  return [
+    page('e', sql`events as e`, [...within('e', 'id'), kept, ...filters]),
+    ...(carries
+      ? [
+          page('e', sql`${reach} as reach cross join events as e`, [
+            ...goingOn('e', 'id', 'lastEnd'),
+            kept,
+            ...filters,
+          ]),
+        ]
+      : []),
+    ...(shape.expanded
+      ? [page('o', sql`occurrences as o ${series}`, [...within('o', 'seriesId'), ofSeries, ...filters])]
+      : []),
+    ...(shape.expanded && carries
+      ? [
+          page('o', sql`${reach} as reach cross join occurrences as o ${series}`, [
+            ...goingOn('o', 'seriesId', 'end'),
+            ofSeries,
+            ...filters,
+          ]),
+        ]
+      : []),
+  ]
+}
+
+const statements = new Map<string, (db: Db, parameters: Parameters) => Promise<Span[]>>()
+
+/**
+ * What overlaps the window, in the order of (start, id), from after `after` on. Reads only what it returns, or nearly
+ * so, whatever lies outside. Each shape of question is made into SQL once.
+ */
+export const readWindow = <W extends Window>(db: Db, window: W): Promise<WindowRow<W>[]> => {
+  const shape = shapeOf(window)
+  const name = Object.values(shape).join()
+  let statement = statements.get(name)
+  if (!statement) {
+    statement = prepareMerged<Parameters, Span>((parameter) => armsOf(shape, parameter), ['start', 'id'])
+    statements.set(name, statement)
+  }
+  const { from, until, status, source, after, limit } = window
+  return statement(db, {
+    limit,
+    ...(from !== undefined && { from, ...reachOf(from) }),
+    ...(until !== undefined && { until }),
+    ...(status !== undefined && { status }),
+    ...(source !== undefined && { source }),
+    ...(after !== undefined && { afterStart: after[0], afterId: after[1] }),
+  }) as Promise<WindowRow<W>[]>
+}

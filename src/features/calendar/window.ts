@@ -1,0 +1,111 @@
+import type { Db } from '../../database/db.ts'
+import { occurrencesBetween } from '../../engine/recurrence/series.ts'
+import { type LooseSeries, readLooseSeries, readOverridden } from './event-store.ts'
+import { endOf, longestOf, type Recurring, seriesOf } from './series.ts'
+import { isoOf } from './times.ts'
+import { type BareRow, readWindow, type ShownRow, type Window, type WindowRow } from './window-store.ts'
+
+type Bounded = Window & { from: string; until: string }
+
+const recurringOf = (row: LooseSeries): Recurring => ({
+  start: row.start,
+  end: row.end,
+  allDay: row.allDay === 1,
+  timezone: row.timezone,
+  recurrence: row.recurrence,
+  exdates: JSON.parse(row.exdates) as string[],
+  rdates: JSON.parse(row.rdates) as string[],
+})
+
+const isAsked = (row: LooseSeries, { status, source, among }: Window): boolean =>
+  (status === undefined || row.status === status) &&
+  (source === undefined || row.source === source) &&
+  (among === undefined || row.status !== 'cancelled') &&
+  (among !== 'occupying' || row.busy === 1)
+
+const isAfter = (after: Window['after'], start: string, id: number): boolean =>
+  after === undefined || start > after[0] || (start === after[0] && id > after[1])
+
+/** What was worked out ahead: whatever ends after the one and starts before the other. */
+const expandedOf = ({ expandedFrom, expandedUntil }: LooseSeries): [number, number] => [
+  Date.parse(expandedFrom as string),
+  Date.parse(expandedUntil as string),
+]
+
+/** Where in [from, until) something may start that was not worked out ahead. */
+const gapsOf = ([known, unknown]: [number, number], from: number, until: number): [number, number][] =>
+  unknown <= known
+    ? [[from, until]]
+    : [
+        [from, Math.min(known, until)],
+        [Math.max(unknown, from), until],
+      ]
+
+function* occurrencesOf(
+  row: LooseSeries,
+  window: Bounded,
+  skipped?: Set<number>,
+): Generator<ShownRow | BareRow> {
+  const recurring = recurringOf(row)
+  const series = seriesOf(recurring)
+  const opening = Date.parse(window.from)
+  const earliest = window.after === undefined ? opening : Math.max(Date.parse(window.after[0]), opening)
+  const reach = window.after === undefined || window.after[0] < window.from ? longestOf(recurring) : 0
+  const expanded = expandedOf(row)
+  for (const [from, until] of gapsOf(expanded, earliest - reach, Date.parse(window.until)))
+    for (const startMs of occurrencesBetween(series, from, until)) {
+      const endMs = endOf(recurring, startMs)
+      const start = isoOf(startMs)
+      if (endMs <= opening || skipped?.has(startMs) || !isAfter(window.after, start, row.id)) continue
+      if (endMs > expanded[0] && startMs < expanded[1]) continue
+      const { id, shown, allDay, status, source, busy } = row
+      const span = { id, seriesId: null, occurrenceStart: start, start, end: isoOf(endMs) }
+      yield window.bare ? { ...span, allDay, status, source, busy } : { ...span, shown }
+    }
+}
+
+const byStart = (a: ShownRow | BareRow, b: ShownRow | BareRow): number =>
+  a.start < b.start ? -1 : a.start > b.start ? 1 : a.id - b.id
+
+/** What the database has worked out, and what it has not: of each series no more than the page can show. */
+const withLoose = async (
+  db: Db,
+  window: Bounded,
+  rows: (ShownRow | BareRow)[],
+): Promise<(ShownRow | BareRow)[]> => {
+  const loose = (await readLooseSeries(db, window.from, window.until)).filter((row) => isAsked(row, window))
+  if (loose.length === 0) return rows
+  const overridden = await readOverridden(
+    db,
+    loose.map(({ id }) => id),
+  )
+  const found = loose.flatMap((row) =>
+    occurrencesOf(row, window, overridden.get(row.id)).take(window.limit).toArray(),
+  )
+  return [...rows, ...found].sort(byStart).slice(0, window.limit)
+}
+
+/** Up to `limit` of what overlaps a window, in the order of (start, id). */
+export const lookThrough = async <W extends Window>(db: Db, window: W): Promise<WindowRow<W>[]> => {
+  const rows = await readWindow(db, window)
+  if (!window.expanded) return rows
+  return (await withLoose(db, window as W & Bounded, rows)) as WindowRow<W>[]
+}
+
+const PAGE = 1000
+
+/** Everything that overlaps a window, page by page, so that others get their turn in between. */
+export async function* everythingIn(
+  db: Db,
+  window: Pick<Bounded, 'from' | 'until' | 'among'>,
+): AsyncGenerator<BareRow> {
+  let after: Window['after']
+  for (;;) {
+    const rows = await lookThrough(db, { ...window, bare: true, expanded: true, after, limit: PAGE })
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    after = [last.start, last.id]
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

@@ -1,0 +1,3 @@
+/** What the calendar does in the background, by name. */
+export const EXPAND = 'calendar.expand'
+export const REMIND = 'calendar.remind'
