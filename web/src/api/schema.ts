@@ -1037,6 +1037,13 @@ export interface components {
             uptimeSeconds: number;
             version: string;
         };
+        /** ImportRemark */
+        ImportRemark: {
+            /** @description Where in the file it begins */
+            line: number;
+            reason: string;
+            uid: string | null;
+        };
         /** ImportReport */
         ImportReport: {
             /** @description New events */
@@ -1044,13 +1051,15 @@ export interface components {
             /** @description Components in the file, time zones aside */
             found: number;
             /** @description The first thousand of them, and why */
-            skipped: components["schemas"]["SkippedComponent"][];
+            skipped: components["schemas"]["ImportRemark"][];
             /** @description Components that were left out */
             skippedCount: number;
             /** @description Events that were here already */
             unchanged: number;
             /** @description Events that the file has a later revision of */
             updated: number;
+            /** @description What was read, but not as it stands in the file */
+            warnings: components["schemas"]["ImportRemark"][];
         };
         /** Invitation */
         Invitation: {
@@ -1337,13 +1346,6 @@ export interface components {
             /** @description A JWT, for the Authorization header */
             token: string;
             user: components["schemas"]["UserSummary"];
-        };
-        /** SkippedComponent */
-        SkippedComponent: {
-            /** @description Where in the file it begins */
-            line: number;
-            reason: string;
-            uid: string | null;
         };
         /** Token */
         Token: {

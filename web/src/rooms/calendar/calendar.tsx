@@ -59,7 +59,7 @@ const Room = ({ preferences }: { preferences: Shape<'Preferences'> }) => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
-  const { time } = useDates()
+  const { time, hours } = useDates()
   const now = useNow()
   const { place, go } = usePlace()
   const [open, setOpen] = useState<Shown | null>(null)
@@ -150,6 +150,7 @@ const Room = ({ preferences }: { preferences: Shape<'Preferences'> }) => {
     shown,
     words,
     time,
+    hours,
     labelOf: (entry) => labelOf(entry, words, time),
     timezone,
     workingHours,
@@ -200,7 +201,7 @@ const Room = ({ preferences }: { preferences: Shape<'Preferences'> }) => {
       <DetailsDialog
         shown={open}
         words={words}
-        time={time}
+        hours={hours}
         timezone={timezone}
         onClose={() => setOpen(null)}
         onEdit={(entry) => void edit(entry)}
@@ -210,6 +211,7 @@ const Room = ({ preferences }: { preferences: Shape<'Preferences'> }) => {
         editing={editing}
         words={words}
         time={time}
+        hours={hours}
         timezone={timezone}
         weekStart={weekStart}
         onClose={() => setEditing(null)}

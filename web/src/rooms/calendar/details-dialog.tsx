@@ -30,7 +30,7 @@ import { ANSWER_WORDS, reminderWords, SOURCE_WORDS, STATUS_WORDS } from './words
 interface DetailsProps {
   shown: Shown | null
   words: DayWords
-  time: (at: string) => string
+  hours: (start: string, end: string) => string
   timezone: string
   onClose: () => void
   onEdit: (shown: Shown) => void
@@ -59,19 +59,19 @@ const RepeatLine = ({ shown, words }: { shown: Shown; words: DayWords }) => {
   )
 }
 
-export const DetailsDialog = ({ shown: current, words, time, timezone, ...on }: DetailsProps) => {
+export const DetailsDialog = ({ shown: current, words, hours, timezone, ...on }: DetailsProps) => {
   const shown = useLast(current)
   if (!shown) return null
   const { event, first, last } = shown
   const days = daysBetween(first, last) === 0 ? words.full(first) : words.between(first, last)
-  const hours = event.allDay ? 'All day' : `${time(event.start)} – ${time(event.end)}`
+  const times = event.allDay ? 'All day' : hours(event.start, event.end)
   return (
     <Dialog open={current !== null} onClose={on.onClose} title={event.title}>
       <dl className="details">
         <Line icon={Clock3} name="When">
           <p>{days}</p>
           <p className="quiet">
-            {hours}
+            {times}
             {event.timezone !== timezone && !event.allDay && `, made in ${placeOf(event.timezone)}`}
           </p>
           {event.status !== 'confirmed' && (

@@ -20,7 +20,7 @@ const dayOf = (event: CalendarEvent, timeZone: string): string =>
   )
 
 const Row = ({ event, now }: { event: CalendarEvent; now: Date }) => {
-  const { time, dayInFull, timeZone } = useDates()
+  const { hours, dayInFull, timeZone } = useDates()
   const day = dayOf(event, timeZone)
   const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
   const isOn = new Date(event.start) <= now
@@ -38,7 +38,7 @@ const Row = ({ event, now }: { event: CalendarEvent; now: Date }) => {
         </p>
         <p className="row-notes">
           <span>{dayWords}</span>
-          <span>{event.allDay ? 'all day' : `${time(event.start)} – ${time(event.end)}`}</span>
+          <span>{event.allDay ? 'all day' : hours(event.start, event.end)}</span>
           {event.location !== '' && <span>{event.location}</span>}
         </p>
       </div>

@@ -28,6 +28,7 @@ export type Editing = { kind: 'new'; draft: Draft } | { kind: 'change'; read: Re
 export interface EditorProps {
   words: DayWords
   time: (at: string) => string
+  hours: (start: string, end: string) => string
   timezone: string
   weekStart: Weekday
   onClose: () => void
@@ -52,7 +53,7 @@ const aimOf = ({ id, occurrenceStart }: CalendarEvent, scope: Scope): Aim => ({
 const isRead = (editing: Editing): editing is Editing & { kind: 'change' } => editing.kind === 'change'
 
 const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; open: boolean }) => {
-  const { words, time, timezone, weekStart, onClose, reread, askScope } = props
+  const { words, time, hours, timezone, weekStart, onClose, reread, askScope } = props
   const saving = useSaving()
   const [base, setBase] = useState(isRead(editing) ? editing.read : null)
   const before = base === null ? null : draftOf(base.version.value, base.recurrence)
@@ -135,7 +136,7 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
         value={draft.title}
         onChange={(event) => set({ title: event.target.value })}
       />
-      <WhenFields draft={draft} onChange={setDraft} timezone={timezone} time={time} />
+      <WhenFields draft={draft} onChange={setDraft} timezone={timezone} hours={hours} />
       <RepeatFields draft={draft} onChange={setDraft} words={words} weekStart={weekStart} />
       <div className="editor-pair">
         <TextField

@@ -136,7 +136,7 @@ const PatternFields = ({ pattern, isOwn, start, weekStart, onChange }: PatternPr
           />
           <SelectField
             name="unit"
-            label="Days, weeks, months or years"
+            label="Period"
             value={pattern.unit}
             onChange={(event) => set({ unit: event.target.value as Unit, days: [] })}
           >

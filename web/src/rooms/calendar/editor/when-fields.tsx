@@ -11,11 +11,11 @@ interface WhenProps {
   onChange: (draft: Draft) => void
   /** The clock of the person who looks. */
   timezone: string
-  time: (at: string) => string
+  hours: (start: string, end: string) => string
 }
 
 /** What an event elsewhere means by one's own clock. */
-const ownTime = ({ draft, timezone, time }: WhenProps): string | null => {
+const ownTime = ({ draft, timezone, hours }: WhenProps): string | null => {
   if (draft.allDay || areAlike(draft.timezone, timezone)) return null
   try {
     const { start, end } = bodyOf(draft)
@@ -23,7 +23,7 @@ const ownTime = ({ draft, timezone, time }: WhenProps): string | null => {
     const day = momentOf(start, timezone).toPlainDate().toString()
     const off =
       day === draft.startDay ? '' : ` (${day < draft.startDay ? 'the day before' : 'the day after'})`
-    return `${time(start)} – ${time(end)} in ${placeOf(timezone)}${off}`
+    return `${hours(start, end)} in ${placeOf(timezone)}${off}`
   } catch {
     return null
   }

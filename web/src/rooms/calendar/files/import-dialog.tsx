@@ -20,6 +20,33 @@ type State =
 
 const START: State = { step: 'choose', failure: null }
 
+const Remarks = ({ title, remarks }: { title: string; remarks: Report['skipped'] }) =>
+  remarks.length > 0 && (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so those who type must be able to reach it
+    <section className="skipped" aria-label={title} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">{title}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {remarks.map(({ uid, line, reason }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: one line may be spoken of twice
+            <tr key={index}>
+              <td>{line}</td>
+              <td>
+                {reason}
+                {uid !== null && <span className="skipped-uid">{uid}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+
 const ReportView = ({ name, report }: { name: string; report: Report }) => (
   <>
     <Notice
@@ -32,30 +59,8 @@ const ReportView = ({ name, report }: { name: string; report: Report }) => (
         {report.skippedCount > 0 && `, ${report.skippedCount} left out`}.
       </p>
     </Notice>
-    {report.skipped.length > 0 && (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so those who type must be able to reach it
-      <section className="skipped" aria-label="What was left out" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              <th scope="col">Why it was left out</th>
-            </tr>
-          </thead>
-          <tbody>
-            {report.skipped.map(({ uid, line, reason }) => (
-              <tr key={`${line}${uid}`}>
-                <td>{line}</td>
-                <td>
-                  {reason}
-                  {uid !== null && <span className="skipped-uid">{uid}</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    )}
+    <Remarks title="Why it was left out" remarks={report.skipped} />
+    <Remarks title="What was read otherwise than it stands" remarks={report.warnings} />
   </>
 )
 

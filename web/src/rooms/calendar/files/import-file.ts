@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/problem.ts'
 import { readEventStream } from './event-stream.ts'
 
 export type Report = Shape<'ImportReport'>
-export type Progress = Omit<Report, 'skipped'>
+export type Progress = Pick<Report, 'found' | 'created' | 'updated' | 'unchanged' | 'skippedCount'>
 
 const cutShort = (detail: unknown) =>
   new ApiError({

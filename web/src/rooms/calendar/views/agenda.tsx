@@ -11,7 +11,7 @@ const timeWords = (desk: Desk, { event, first, last }: Shown, day: Day): string 
   const isFirst = isSameDay(first, day)
   const isLast = isSameDay(last, day)
   if (event.allDay || (!isFirst && !isLast)) return 'All day'
-  if (isFirst && isLast) return `${desk.time(event.start)} – ${desk.time(event.end)}`
+  if (isFirst && isLast) return desk.hours(event.start, event.end)
   return isFirst ? `from ${desk.time(event.start)}` : `until ${desk.time(event.end)}`
 }
 

@@ -19,6 +19,7 @@ export interface Desk {
   shown: readonly Shown[]
   words: DayWords
   time: (at: string | Date) => string
+  hours: (start: string, end: string) => string
   /** What an event is called when it is heard. */
   labelOf: (shown: Shown) => string
   timezone: string

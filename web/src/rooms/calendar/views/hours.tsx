@@ -128,7 +128,7 @@ const Column = ({
               time={
                 to - from < ONE_LINE_MINUTES
                   ? desk.time(shown.event.start)
-                  : `${desk.time(shown.event.start)} – ${desk.time(shown.event.end)}`
+                  : desk.hours(shown.event.start, shown.event.end)
               }
               short={to - from < ONE_LINE_MINUTES}
               style={{
@@ -155,7 +155,7 @@ const Column = ({
           form="block"
           ghost
           label=""
-          time={`${desk.time(ghost.event.start)} – ${desk.time(ghost.event.end)}`}
+          time={desk.hours(ghost.event.start, ghost.event.end)}
           short={ghostBlock.to - ghostBlock.from < ONE_LINE_MINUTES}
           style={{
             top: percent(ghostBlock.from),
