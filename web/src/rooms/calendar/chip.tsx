@@ -48,7 +48,7 @@ export const Chip = (props: ChipProps) => {
   }
   const inside = (
     <>
-      <span className="chip-words">
+      <span className="chip-words" aria-hidden="true">
         {form !== 'block' && time !== null && <span className="chip-time">{time}</span>}
         <span className="chip-title">
           <StatusMark status={event.status} size={13} />
@@ -75,7 +75,6 @@ export const Chip = (props: ChipProps) => {
     <button
       type="button"
       {...look}
-      aria-label={label}
       aria-haspopup="dialog"
       title={form === 'block' ? undefined : `${time === null ? '' : `${time} `}${event.title}`}
       onClick={props.onOpen}
@@ -83,6 +82,7 @@ export const Chip = (props: ChipProps) => {
       onKeyDown={props.onKey}
       onBlur={props.onBlur}
     >
+      <span className="only-heard">{label}</span>
       {inside}
       {props.onStretch && <span className="chip-grip" aria-hidden="true" onPointerDown={props.onStretch} />}
     </button>

@@ -30,15 +30,17 @@ const Row = ({ desk, shown, day }: { desk: Desk; shown: Shown; day: Day }) => {
         className="agenda-row"
         data-status={event.status}
         aria-haspopup="dialog"
-        aria-label={desk.labelOf(shown)}
         onClick={() => desk.open(shown)}
         onKeyDown={(key) => {
           if (key.key === 'Delete') keys.onKey(key)
         }}
       >
-        <span className="agenda-time">{timeWords(desk, shown, day)}</span>
+        <span className="only-heard">{desk.labelOf(shown)}</span>
+        <span className="agenda-time" aria-hidden="true">
+          {timeWords(desk, shown, day)}
+        </span>
         <span className="agenda-mark" data-free={!event.busy} />
-        <span className="agenda-main">
+        <span className="agenda-main" aria-hidden="true">
           <span className="agenda-title">
             <span className="agenda-name">{event.title}</span>
             {event.status !== 'confirmed' && (

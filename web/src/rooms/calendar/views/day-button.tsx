@@ -24,6 +24,8 @@ export const DayButton = ({ desk, day, count }: { desk: Desk; day: Day; count: n
     if (button) button.focus()
   }
   const name = `${desk.words.full(day)}${isToday ? ', today' : ''}: ${count === 0 ? 'nothing' : countWords(count, 'event')}`
+  const isNewMonth = day.day === 1 && desk.days.length > 7 && daysBetween(desk.days[0] ?? day, day) > 0
+  const number = isNewMonth ? `${day.day} ${desk.words.monthShort(day)}` : day.day
   return (
     <button
       type="button"
@@ -31,14 +33,12 @@ export const DayButton = ({ desk, day, count }: { desk: Desk; day: Day; count: n
       {...dayMark(day)}
       data-today={isToday}
       tabIndex={isTabbable ? 0 : -1}
-      aria-label={name}
       aria-current={isToday ? 'date' : undefined}
       onKeyDown={onKey}
       onClick={() => desk.go({ view: 'day', date: day.toString() })}
     >
-      {day.day === 1 && daysBetween(desk.days[0] ?? day, day) > 0 && desk.days.length > 7
-        ? `${day.day} ${desk.words.monthShort(day)}`
-        : day.day}
+      <span className="only-heard">{name}</span>
+      <span aria-hidden="true">{number}</span>
     </button>
   )
 }
