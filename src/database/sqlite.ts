@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { createTurns, type Turn, type Turns } from './sqlite-turns.ts'
 import { isInTransaction } from './transaction.ts'
 
 const STATEMENTS_KEPT = 500
@@ -52,73 +53,47 @@ const createRunner = (handle: Handle) => {
 }
 type Runner = ReturnType<typeof createRunner>
 
-/** One writer at a time, first come first served. */
-const createTurnstile = () => {
-  let last = Promise.resolve()
-  return async (): Promise<() => void> => {
-    const before = last
-    let leave = () => {}
-    last = new Promise((resolve) => {
-      leave = resolve
-    })
-    await before
-    return leave
-  }
-}
-
 interface SqliteConnection extends DatabaseConnection {
   begin(): Promise<void>
-  end(statement: 'commit' | 'rollback'): void
+  commit(): Promise<void>
+  rollback(): void
 }
 
 /**
  * Outside a transaction reads go to a handle of their own, so they neither wait for a writer nor see its
- * half-done work; writes queue for the one writing handle. Inside a transaction everything is on the writer.
+ * half-done work; writes take turns on the one writing handle. Inside a transaction everything is on the writer.
  */
-const createConnection = (
-  reader: Runner,
-  writer: Runner,
-  enter: () => Promise<() => void>,
-  beginStatement: string,
-): SqliteConnection => {
-  let leave: (() => void) | undefined
+const createConnection = (reader: Runner, writer: Runner, turns: Turns): SqliteConnection => {
+  let turn: Turn | undefined
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      if (leave) return writer.run<R>(query.sql, query.parameters)
+      if (turn) return writer.run<R>(query.sql, query.parameters)
       if (query.query.kind === 'SelectQueryNode') return reader.run<R>(query.sql, query.parameters)
       // It would wait for the very transaction it stands in, forever.
       if (isInTransaction()) throw new Error('A write inside a transaction must use the transaction.')
-      const done = await enter()
+      const own = await turns.take()
       try {
-        return writer.run<R>(query.sql, query.parameters)
+        const result = writer.run<R>(query.sql, query.parameters)
+        await own.keep()
+        return result
       } finally {
-        done()
+        own.undo()
       }
     },
     async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
       yield await Promise.reject(new Error('Streaming is not offered: page by key instead.'))
     },
     async begin() {
-      const done = await enter()
-      try {
-        writer.run(beginStatement, [])
-        leave = done
-      } catch (error) {
-        done()
-        throw error
-      }
+      turn = await turns.take()
     },
-    end(statement) {
-      try {
-        // A failed commit leaves the transaction open: it must not swallow the next writer's work.
-        if (statement === 'commit' || writer.handle.inTransaction) writer.run(statement, [])
-      } catch (error) {
-        if (writer.handle.inTransaction) writer.run('rollback', [])
-        throw error
-      } finally {
-        leave?.()
-        leave = undefined
-      }
+    async commit() {
+      const own = turn
+      turn = undefined
+      await own?.keep()
+    },
+    rollback() {
+      turn?.undo()
+      turn = undefined
     },
   }
 }
@@ -134,28 +109,26 @@ const openHandles = (file: string, readonly: boolean): Handles => {
 }
 
 const createDriver = ({ reader, writer }: Handles, readonly: boolean): Driver => {
-  const beginStatement = readonly ? 'begin' : 'begin immediate'
-  const enter = createTurnstile()
+  const execute = (statement: string): void => {
+    writer.run(statement, [])
+  }
+  const turns = createTurns(writer.handle, execute, readonly ? 'begin' : 'begin immediate')
   const idle: SqliteConnection[] = []
   return {
     async init() {},
     async acquireConnection() {
-      return idle.pop() ?? createConnection(reader, writer, enter, beginStatement)
+      return idle.pop() ?? createConnection(reader, writer, turns)
     },
     async releaseConnection(connection) {
       idle.push(connection as SqliteConnection)
     },
-    async beginTransaction(connection) {
-      await (connection as SqliteConnection).begin()
-    },
-    async commitTransaction(connection) {
-      ;(connection as SqliteConnection).end('commit')
-    },
+    beginTransaction: (connection) => (connection as SqliteConnection).begin(),
+    commitTransaction: (connection) => (connection as SqliteConnection).commit(),
     async rollbackTransaction(connection) {
-      ;(connection as SqliteConnection).end('rollback')
+      ;(connection as SqliteConnection).rollback()
     },
     async destroy() {
-      const leave = await enter()
+      const leave = await turns.close()
       reader.handle.close()
       writer.handle.close()
       leave()

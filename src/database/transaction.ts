@@ -42,4 +42,7 @@ export const afterCommit = (callback: () => void): void => {
   unit.afterCommit.push(callback)
 }
 
+/** The transaction that the present call is part of, or else the database: for reading what may be part of it. */
+export const transactionOr = (db: Db): Db => openUnit()?.tx ?? db
+
 export const isInTransaction = (): boolean => openUnit() !== undefined

@@ -18,7 +18,7 @@ export interface Series extends Anchor {
 }
 
 function* inOrder(instants: readonly number[]): Generator<number> {
-  yield* [...instants].sort((a, b) => a - b)
+  yield* [...new Set(instants)].sort((a, b) => a - b)
 }
 
 /** Several ascending streams as one, without doubles. */
@@ -132,7 +132,10 @@ const independentOf = (rule: Rule, startWall: number, nextStartWall: number, all
   return writeRule(said) === writeRule(derived(nextStartWall)) ? rule : said
 }
 
-/** The rules for a series that starts at an instant where this one is cut: COUNT is what is left of it. */
+/**
+ * The rules for a series that starts at an instant where this one is cut: COUNT is what is left of it. Where the
+ * instant is an added date in a week or month that INTERVAL leaps over, no rule can keep step with the old one.
+ */
 export const continueFrom = (series: Series, instant: number): Rule[] =>
   series.rules.flatMap((rule) => {
     if (untilInstant(rule, series) <= instant) return []

@@ -47,8 +47,11 @@ export const getUser = async (db: Db, id: number): Promise<User> => {
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('emailKey', '=', emailKeyOf(email)).executeTakeFirst()
 
-export const findOwner = (db: Db): Promise<User | undefined> =>
-  db.selectFrom('users').selectAll().where('role', '=', sql.lit('owner')).executeTakeFirst()
+const selectOwner = prepare<Record<never, never>, User>((db) =>
+  db.selectFrom('users').selectAll().where('role', '=', sql.lit('owner')),
+)
+
+export const findOwner = async (db: Db): Promise<User | undefined> => (await selectOwner(db, {}))[0]
 
 /** Writes the change and counts it. */
 export const updateUser = (db: Db, user: User, change: Updateable<UserRow>, at: string): Promise<User> =>

@@ -8,7 +8,7 @@ import { lookThrough } from './window.ts'
 
 /** Of a series the first so many are looked at, and no more than so many are told: it is a hint, not a report. */
 const OCCURRENCES = 30
-const MOST = 50
+const MOST = 20
 
 function* spansOf(fields: EventFields): Generator<[string, string]> {
   if (!isSeries(fields)) yield [fields.start, fields.end]

@@ -1,7 +1,12 @@
-import type { Insertable, Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import { prepare } from '../../database/prepared.ts'
-import type { EventRow, OccurrenceRow } from '../../database/tables/calendar.ts'
+import { prepare, prepareWrite } from '../../database/prepared.ts'
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  type NewEventRow,
+  type OccurrenceRow,
+} from '../../database/tables/calendar.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { EventRecord } from './event.ts'
 import type { Showable } from './shown-event.ts'
@@ -61,9 +66,18 @@ export const findByBooking = async (db: Db, bookingId: string): Promise<number |
   return row?.id
 }
 
-export const insertEvent = async (tx: Db, row: Insertable<EventRow>): Promise<number> => {
-  const { id } = await tx.insertInto('events').values(row).returning('id').executeTakeFirstOrThrow()
-  return id
+const insertOne = prepareWrite<NewEventRow, { id: number }>((db, parameter) =>
+  db
+    .insertInto('events')
+    .values(
+      Object.fromEntries(EVENT_COLUMNS.map((name) => [name, parameter(name)])) as unknown as NewEventRow,
+    )
+    .returning('id'),
+)
+
+export const insertEvent = async (tx: Db, row: NewEventRow): Promise<number> => {
+  const [made] = await insertOne(tx, row)
+  return (made as { id: number }).id
 }
 
 /** All that go by these uids, changed occurrences included. */
@@ -72,7 +86,7 @@ export const listByUid = (db: Db, uids: readonly string[]): Promise<EventRecord[
 
 export type NamedEvent = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId'>
 
-export const insertEvents = (tx: Db, rows: Insertable<EventRow>[]): Promise<NamedEvent[]> =>
+export const insertEvents = (tx: Db, rows: NewEventRow[]): Promise<NamedEvent[]> =>
   tx.insertInto('events').values(rows).returning(['id', 'uid', 'recurrenceId']).execute()
 
 /** Changed occurrences whose series has come to be known. */
@@ -87,7 +101,7 @@ export const attachOccurrences = async (tx: Db, uid: string, seriesId: number): 
 }
 
 /** Undefined when another event has the booking already. */
-export const insertBooked = async (tx: Db, row: Insertable<EventRow>): Promise<number | undefined> => {
+export const insertBooked = async (tx: Db, row: NewEventRow): Promise<number | undefined> => {
   const made = await tx
     .insertInto('events')
     .values(row)

@@ -21,7 +21,6 @@ export interface EventContext extends TimeContext {
 
 /** Beyond these an event was not written by anybody for a calendar. */
 const LONGEST: Record<string, number> = {
-  UID: 1000,
   SUMMARY: 5000,
   LOCATION: 10_000,
   CATEGORIES: 20_000,
@@ -30,6 +29,8 @@ const LONGEST: Record<string, number> = {
   RDATE: 250_000,
 }
 const LONGEST_EXTRA = 2_000_000
+/** In octets: it goes into an index, which takes no more than some thousands. */
+const LONGEST_UID = 1000
 const MOST = { inner: 1000, attendees: 5000, rules: 20 }
 
 export const uidOf = ({ lines }: Component): string | null => {
@@ -47,7 +48,8 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
   const lines = raw.map(readLine).filter((line) => line !== undefined)
   const byName = Map.groupBy(lines, ({ name }) => name)
   const named = (name: string): ContentLine[] => byName.get(name) ?? []
-  const excess = excessOf(named)
+  const uid = uidOf(component) ?? derivedUid(component)
+  const excess = excessOf(named, uid)
   if (excess !== undefined) return { reason: excess }
 
   const title = textIn(named('SUMMARY'))
@@ -58,12 +60,16 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
   const tags = readTags(named('CATEGORIES'))
   const when = named('DTSTART').length > 0 ? readWhen(lines, context) : undefined
   if (typeof when === 'string') return { reason: `${when}.` }
-  const recurrenceId = readRecurrenceId(named('RECURRENCE-ID')[0], when, context)
+  const replaced = named('RECURRENCE-ID').find(({ value }) => value.trim() !== '')
+  const recurrenceId = replaced ? readRecurrenceId(replaced, when, context) : null
+  if (recurrenceId === undefined) return { reason: 'Its RECURRENCE-ID cannot be read.' }
   const repeating = when && recurrenceId === null ? readRepeating(named, when, context) : NOT_REPEATING
   if ('reason' in repeating) return repeating
 
   const people = readPeople(named('ATTENDEE'))
-  const organizer = named('ORGANIZER').flatMap((line) => readPerson(line) ?? [])[0]
+  const organizers = named('ORGANIZER').map(readPerson)
+  const organizer = organizers.find((read) => read !== undefined)
+  const unread = [...people.unread, ...(organizer ? [] : named('ORGANIZER').slice(0, 1))]
   const alarms = readAlarms(inner, title)
   const meetingUrl = findMeetingLink({ lines, location, description })
   const fields = {
@@ -76,20 +82,20 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
     allDay: when?.allDay ?? false,
   }
   const extra = writeExtra({
-    ...keptLines(lines, fields, new Set(people.unread)),
+    ...keptLines(lines, fields, new Set(unread)),
     components: alarms.components,
     alarms: alarms.alarms,
     people: people.extras,
     ...(organizer && saysMore(organizer.extra) ? { organizer: organizer.extra } : {}),
     ...(when?.isFloating ? { floating: when.zone.name } : {}),
     ...(when?.ending === undefined ? {} : { ending: when.ending }),
-    ...recurrenceIdExtra(named('RECURRENCE-ID')[0]),
+    ...recurrenceIdExtra(replaced),
     periods: repeating.periods,
   })
   if (extra !== null && extra.length > LONGEST_EXTRA) return { reason: 'It is too large.' }
 
   const undated: UndatedEntry = {
-    uid: uidOf(component) ?? derivedUid(component),
+    uid,
     recurrenceId,
     sequence: Math.min(Math.max(Number.parseInt(named('SEQUENCE')[0]?.value ?? '', 10) || 0, 0), 2 ** 31 - 1),
     revisedAt: stampOf(named('LAST-MODIFIED')) ?? stampOf(named('DTSTAMP')),
@@ -126,7 +132,8 @@ const derivedUid = ({ lines, inner }: Component): string => {
   return `derived-${hash.slice(0, 40)}`
 }
 
-const excessOf = (named: (name: string) => ContentLine[]): string | undefined => {
+const excessOf = (named: (name: string) => ContentLine[], uid: string): string | undefined => {
+  if (Buffer.byteLength(uid) > LONGEST_UID) return `Its UID is longer than ${LONGEST_UID} octets.`
   for (const [name, most] of Object.entries(LONGEST))
     if (named(name).reduce((sum, { value }) => sum + value.length, 0) > most)
       return `Its ${name} is longer than ${most} characters.`
@@ -169,19 +176,19 @@ const readRepeating = (
 
 /** The days of a series of whole days begin where whole days begin here. */
 const readRecurrenceId = (
-  line: ContentLine | undefined,
+  line: ContentLine,
   when: When | undefined,
   context: TimeContext,
-): string | null => {
-  const time = line && timeOf(line)
-  if (!time) return null
-  if (time.isDate) return instantText(midnight(time.wall, context.timezone)) ?? null
-  if (time.offset !== null) return instantText(time.wall - time.offset) ?? null
+): string | undefined => {
+  const time = timeOf(line)
+  if (!time) return undefined
+  if (time.isDate) return instantText(midnight(time.wall, context.timezone))
+  if (time.offset !== null) return instantText(time.wall - time.offset)
   const tzid = parameterOf(line, 'TZID')?.trim()
   const zone = tzid
     ? context.zones.byTzid(tzid, time.wall, context.calendar, true)
     : (when?.zone ?? context.zones.byName(context.calendarTimezone ?? context.timezone))
-  return instantText(zone.toInstant(time.wall)) ?? null
+  return instantText(zone.toInstant(time.wall))
 }
 
 const recurrenceIdExtra = (line: ContentLine | undefined): Pick<Extra, 'recurrenceId'> => {

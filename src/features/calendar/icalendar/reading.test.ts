@@ -209,6 +209,21 @@ describe('an event is skipped with its reason', () => {
     expect(await reasonFor('DTSTART:20240301T090000Z', 'RRULE:FREQ=SOMETIMES')).toMatch(/^RRULE: FREQ takes/)
   })
 
+  it('when nobody can tell which occurrence it replaces', async () => {
+    expect(await reasonFor('DTSTART:20240301T090000Z', 'RECURRENCE-ID:never')).toBe(
+      'Its RECURRENCE-ID cannot be read.',
+    )
+    expect(await readEventOf('DTSTART:20240301T090000Z', 'RECURRENCE-ID:')).toMatchObject({
+      recurrenceId: null,
+    })
+  })
+
+  it('when its UID is too long for an index', async () => {
+    expect(await readAll(calendarWith('DTSTART:20240301T090000Z', `UID:${'語'.repeat(334)}`))).toMatchObject([
+      { kind: 'skipped', reason: 'Its UID is longer than 1000 octets.' },
+    ])
+  })
+
   it('when it is absurdly large', async () => {
     const start = 'DTSTART:20240301T090000Z'
     expect(await reasonFor(start, `SUMMARY:${'x'.repeat(5001)}`)).toBe(
@@ -287,6 +302,18 @@ describe('a calendar file', () => {
       timezone: 'Asia/Tokyo',
       method: 'PUBLISH',
     })
+  })
+
+  it('lets others work while it is read, however long it is', async () => {
+    let turns = 0
+    const count = (): void => {
+      turns++
+      turn = setImmediate(count)
+    }
+    let turn = setImmediate(count)
+    await openCalendar(`BEGIN:VCALENDAR\n${event('1').repeat(50_000)}`, { timezone: HOME })
+    clearImmediate(turn)
+    expect(turns).toBeGreaterThan(5)
   })
 
   it('is none without a calendar in it', async () => {

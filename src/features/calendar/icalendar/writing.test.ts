@@ -186,6 +186,18 @@ describe('what was written is read again', () => {
   })
 })
 
+describe('a rule of recurrence', () => {
+  it.each<[string, string, Partial<Entry>]>([
+    ['UNTIL=20241231', 'UNTIL=20241231T225959Z', {}],
+    ['UNTIL=20241231T090000', 'UNTIL=20241231T080000Z', {}],
+    ['UNTIL=20241231T080000Z', 'UNTIL=20241231T080000Z', {}],
+    ['UNTIL=20241231T080000Z', 'UNTIL=20241231T090000', { extra: '{"floating":"Europe/Berlin"}' }],
+    ['UNTIL=20241231T120000Z', 'UNTIL=20241231', { allDay: true }],
+  ])('that says %s is written with %s', (said, told, entry) => {
+    expect(linesOf({ ...entry, recurrence: `FREQ=DAILY;${said}` })).toContain(`RRULE:FREQ=DAILY;${told}`)
+  })
+})
+
 describe('what is not ours', () => {
   const said = [
     'DTSTAMP:20240101T000000Z',
@@ -261,6 +273,7 @@ describe('what is not ours', () => {
 
   it.each([
     [['DTSTART:20240701T090000Z'], 'DTEND', false],
+    [['DTSTART:20240701T090000Z', 'ORGANIZER;CN=Us:urn:uuid:1'], 'ORGANIZER;CN=Us:urn:uuid:1', true],
     [['DTSTART:20240701T090000Z', 'DTEND:20240701T090000Z'], 'DTEND', false],
     [['DTSTART;VALUE=DATE:20240701'], 'DTEND', false],
     [['DTSTART;VALUE=DATE:20240701', 'DTEND;VALUE=DATE:20240702'], 'DTEND;VALUE=DATE:20240702', true],

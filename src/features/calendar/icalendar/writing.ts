@@ -6,7 +6,7 @@ import { type Extra, printOf, readExtra, type Tie, type TiedField } from './extr
 import { fold } from './folding.ts'
 import { linkLines } from './meeting-links.ts'
 import { writeAttendee, writeOrganizer } from './people.ts'
-import { floatingRules } from './rules.ts'
+import { floatingRules, readRecurrence } from './rules.ts'
 import { cleanText, escapeText, writeParameter } from './text.ts'
 import { DAY, MINUTE, writeDate, writeDateTime, writeDuration } from './times.ts'
 
@@ -47,7 +47,7 @@ export const writeEntry = (entry: Entry, stampedAt: string): string => {
   if (ending !== undefined) write(ending)
   if (entry.recurrenceId !== null) write(recurrenceIdLine(entry, entry.recurrenceId, extra, form))
   if (entry.recurrence !== null)
-    for (const rule of rulesOf(entry.recurrence, entry.timezone, extra)) write(`RRULE:${cleanText(rule)}`)
+    for (const rule of rulesOf(entry.recurrence, entry, extra)) write(`RRULE:${cleanText(rule)}`)
   if (entry.exdates.length > 0) write(datesLine('EXDATE', entry.exdates, form))
   if (entry.rdates.length > 0) writeRdates(write, entry.rdates, extra, form)
   writeTexts(write, entry, extra)
@@ -98,8 +98,16 @@ const recurrenceIdLine = (
   return `RECURRENCE-ID${range}${form.parameters}:${form.write(instant)}`
 }
 
-const rulesOf = (recurrence: string, timezone: string, extra: Extra): string[] =>
-  (extra.floating === timezone ? floatingRules(recurrence, timezone) : recurrence).split('\n')
+/** RFC 5545, 3.3.10: a rule ends in the form in which the event starts. */
+const rulesOf = (recurrence: string, { allDay, timezone }: Entry, extra: Extra): string[] => {
+  const isOdd = allDay ? /UNTIL=\d{8}T/ : /UNTIL=\d{8}(?:T\d{6})?(?![\dTZ])/
+  const zone = { name: timezone, toInstant: (wall: number) => toInstant(wall, timezone) }
+  return recurrence.split('\n').map((rule) => {
+    const read = isOdd.test(rule) ? readRecurrence(rule, zone, allDay) : undefined
+    const regular = read && 'recurrence' in read ? read.recurrence : rule
+    return extra.floating === timezone ? floatingRules(regular, timezone) : regular
+  })
+}
 
 const datesLine = (name: string, dates: string[], form: Form): string =>
   `${name}${form.parameters}:${dates.map((date) => form.write(Date.parse(date))).join(',')}`

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createTurns, type Turns } from './sqlite-turns.ts'
+
+let directory: string
+let writer: SQLite.Database
+let onlooker: SQLite.Database
+let statements: string[]
+let turns: Turns
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'factotum-test-'))
+  const file = join(directory, 'turns.db')
+  writer = new SQLite(file)
+  writer.pragma('journal_mode = WAL')
+  writer.exec('create table notes (n integer primary key)')
+  onlooker = new SQLite(file, { readonly: true })
+  statements = []
+  const execute = (statement: string): void => {
+    statements.push(statement)
+    writer.prepare(statement).run()
+  }
+  turns = createTurns(writer, execute, 'begin immediate')
+})
+afterEach(() => {
+  onlooker.close()
+  writer.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const seen = (): number[] => onlooker.prepare('select n from notes order by n').pluck().all() as number[]
+const write = async (n: number): Promise<void> => {
+  const turn = await turns.take()
+  try {
+    writer.prepare('insert into notes values (?)').run(n)
+    await turn.keep()
+  } finally {
+    turn.undo()
+  }
+}
+const commits = (): number => statements.filter((statement) => statement === 'commit').length
+
+it('turns that wait behind each other are kept by one commit, each answered after it', async () => {
+  const answered = await Promise.all(
+    [1, 2, 3, 4, 5].map(async (n) => {
+      await write(n)
+      return seen().includes(n)
+    }),
+  )
+  expect(answered).toEqual([true, true, true, true, true])
+  expect(commits()).toBe(1)
+})
+
+it('a turn that nobody waits behind is kept at once', async () => {
+  await write(1)
+  await write(2)
+  expect(commits()).toBe(2)
+})
+
+it('a turn that fails is undone alone', async () => {
+  const outcomes = await Promise.allSettled([write(1), write(2), write(1), write(3), write(2)])
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+  ])
+  expect(seen()).toEqual([1, 2, 3])
+})
+
+it('when a commit fails nobody in it is told otherwise, and the next start afresh', async () => {
+  writer.pragma('foreign_keys = on')
+  writer.exec('create table parents (n integer primary key)')
+  writer.exec('create table children (n references parents (n) deferrable initially deferred)')
+  const orphan = async (): Promise<void> => {
+    const turn = await turns.take()
+    writer.exec('insert into children values (7)')
+    await turn.keep()
+  }
+  const outcomes = await Promise.allSettled([write(1), orphan(), write(2)])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(seen()).toEqual([])
+  await write(3)
+  expect(seen()).toEqual([3])
+})

@@ -1,0 +1,119 @@
+import type { Database as Handle } from 'better-sqlite3'
+
+/** How long a finished turn may wait for the turns behind it, so that one trip to the disk serves them all. */
+const LONGEST_WAIT_MS = 5
+const MOST_TOGETHER = 64
+
+/** One writer's time with the writing handle. Whoever has been given one ends it, once. */
+export interface Turn {
+  /** Resolves when what was written is on the disk. */
+  keep(): Promise<void>
+  undo(): void
+}
+
+interface Waiting {
+  resolve(): void
+  reject(error: unknown): void
+}
+
+type Execute = (statement: string) => void
+
+/**
+ * Writers take turns, first come first served. Turns that wait behind each other share one transaction: each is a
+ * savepoint in it, undone by itself if need be, and answered only after the commit of all. So many small writes at
+ * once cost one flush of the disk instead of one each, and are as durable.
+ */
+export const createTurns = (handle: Handle, execute: Execute, beginStatement: string) => {
+  let last = Promise.resolve()
+  let queued = 0
+  let beganAt = 0
+  let finished: Waiting[] = []
+
+  const enter = async (): Promise<() => void> => {
+    const before = last
+    let leave = () => {}
+    last = new Promise((resolve) => {
+      leave = resolve
+    })
+    queued++
+    await before
+    queued--
+    return leave
+  }
+
+  const settle = (outcome: (waiting: Waiting) => void): void => {
+    const settled = finished
+    finished = []
+    for (const waiting of settled) outcome(waiting)
+  }
+
+  const commit = (): void => {
+    try {
+      execute('commit')
+      settle(({ resolve }) => resolve())
+    } catch (error) {
+      // A failed commit leaves the transaction open: it must not swallow the next writer's work.
+      if (handle.inTransaction) execute('rollback')
+      settle(({ reject }) => reject(error))
+    }
+  }
+
+  /** Some failures (a full disk) end the whole transaction, and with it what others had written in it. */
+  const loseAll = (): void =>
+    settle(({ reject }) => reject(new Error('The database ended the transaction by itself.')))
+
+  const pass = (leave: () => void): void => {
+    const isDue = performance.now() - beganAt > LONGEST_WAIT_MS || finished.length >= MOST_TOGETHER
+    if (!handle.inTransaction) loseAll()
+    else if (queued === 0 || isDue) commit()
+    leave()
+  }
+
+  const begin = (): void => {
+    if (!handle.inTransaction) {
+      execute(beginStatement)
+      beganAt = performance.now()
+    }
+    execute('savepoint turn')
+  }
+
+  return {
+    async take(): Promise<Turn> {
+      const leave = await enter()
+      try {
+        begin()
+      } catch (error) {
+        pass(leave)
+        throw error
+      }
+      let isOver = false
+      return {
+        keep() {
+          isOver = true
+          return new Promise((resolve, reject) => {
+            try {
+              execute('release turn')
+              finished.push({ resolve, reject })
+            } catch (error) {
+              reject(error)
+            }
+            pass(leave)
+          })
+        },
+        undo() {
+          if (isOver) return
+          isOver = true
+          if (handle.inTransaction) {
+            execute('rollback to turn')
+            execute('release turn')
+          }
+          pass(leave)
+        },
+      }
+    },
+
+    /** Waits for whoever has a turn, and lets nobody in after. */
+    close: enter,
+  }
+}
+export type Turns = ReturnType<typeof createTurns>
