@@ -8,7 +8,8 @@ const SOON = { timeout: 10_000 }
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const said = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const dialog = (page: Page, name: string | RegExp) =>
+  page.locator('.dialog').and(page.getByRole('dialog', { name }))
 
 interface Event {
   id: number
@@ -104,15 +105,21 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
 
   it("shows times by the person's clock, and whole days by their own", async () => {
     await api.create({ title: 'Review', start: '2026-03-02T14:00:00Z', timezone: 'Europe/Berlin' })
-    await api.create({ title: 'Feast', start: '2026-03-04', allDay: true, timezone: 'Pacific/Auckland' })
+    await api.create({
+      title: 'Feast',
+      start: '2026-03-04',
+      allDay: true,
+      busy: false,
+      timezone: 'Pacific/Auckland',
+    })
     await open('view=week&date=2026-03-04')
-    await page.getByRole('heading', { level: 1, name: '2–8 March 2026' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^2\s?–\s?8 March 2026$/ }).waitFor()
     expect(await labelOf('Review')).toBe('Review, Monday 2 March, 09:00 to 10:00')
     expect(await labelOf('Feast')).toBe('Feast, Wednesday 4 March, all day')
     await button(page, 'Agenda').click()
     await page
       .getByRole('region', { name: /Wednesday,? 4 March 2026/ })
-      .getByText('Feast')
+      .getByText('Feast', { exact: true })
       .waitFor()
     await button(page, 'Day').click()
     await page.getByRole('heading', { level: 1, name: /Wednesday,? 4 March 2026/ }).waitFor()
@@ -121,19 +128,19 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
   it('keeps its place in the address: back, forward and reload lead where they should', async () => {
     await open('view=week&date=2026-03-02')
     await button(page, 'Forward').click()
-    await page.getByRole('heading', { level: 1, name: '9–15 March 2026' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^9\s?–\s?15 March 2026$/ }).waitFor()
     await button(page, 'Month').click()
-    await page.getByRole('heading', { level: 1, name: 'March 2026' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^March 2026$/ }).waitFor()
     await page.reload()
-    await page.getByRole('heading', { level: 1, name: 'March 2026' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^March 2026$/ }).waitFor()
     await page.goBack()
-    await page.getByRole('heading', { level: 1, name: '9–15 March 2026' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^9\s?–\s?15 March 2026$/ }).waitFor()
     await page.goBack()
-    await page.getByRole('heading', { level: 1, name: '2–8 March 2026' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^2\s?–\s?8 March 2026$/ }).waitFor()
     await page.keyboard.press('k')
-    await page.getByRole('heading', { level: 1, name: '23 February – 1 March 2026' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^23 February\s?–\s?1 March 2026$/ }).waitFor()
     await page.keyboard.press('1')
-    await page.getByRole('heading', { level: 1, name: 'February 2026' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^February 2026$/ }).waitFor()
     await page.keyboard.press('t')
     await expect.poll(() => page.locator('.day-button[data-today="true"]').count(), SOON).toBe(1)
   })
@@ -254,7 +261,7 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
     const form = dialog(page, 'Edit event')
     await form.waitFor()
     expect(await form.getByLabel('Starts, time').inputValue()).toBe('14:45')
-    await form.getByText('08:45–10:00 in New York').waitFor()
+    await form.getByText(/^08:45\s?–\s?10:00 in New York$/).waitFor()
     await form.getByLabel('Place').fill('Room 4')
     await form.getByLabel('Meeting link').fill('https://meet.example.org/review')
     await form.getByLabel('Status').selectOption('tentative')
@@ -316,7 +323,7 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
     await button(page, 'Create').click()
     await said(page, '“Gym” is in your calendar.')
     const gym = (await api.named('Gym')) as Event
-    expect(gym.recurrence).toBe('FREQ=WEEKLY;BYDAY=TU,TH;COUNT=8')
+    expect(gym.recurrence).toBe('FREQ=WEEKLY;COUNT=8;BYDAY=TU,TH')
     expect(await event('Gym').count()).toBe(2)
     const starts = async () =>
       (await api.between('2026-03-01', '2026-05-01'))
@@ -348,7 +355,7 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
     await dialog(page, 'Change a repeating event').getByLabel('All events of the series').check()
     await button(page, 'Change').click()
     await said(page, '“Gym” is moved.')
-    expect((await api.named('Gym'))?.recurrence).toBe('FREQ=WEEKLY;BYDAY=WE,FR;COUNT=8')
+    expect((await api.named('Gym'))?.recurrence).toBe('FREQ=WEEKLY;COUNT=8;BYDAY=WE,FR')
     await expect.poll(() => labelOf('Gym'), SOON).toMatch(/^Gym, Wednesday 11 March, 07:00/)
   })
 
@@ -407,7 +414,7 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
     })
     const from = await middleOf('Fair')
     await pull(from, { x: (await middle('2026-03-26')).x, y: (await middle('2026-03-26')).y })
-    await expect.poll(() => labelOf('Fair'), SOON).toBe('Fair, 25–27 March 2026, all day')
+    await expect.poll(() => labelOf('Fair'), SOON).toMatch(/^Fair, 25\s?–\s?27 March 2026, all day$/)
   })
 
   it('reads a calendar file, and reports what was left out and why', async () => {
@@ -434,16 +441,25 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
       'END:VEVENT',
       'BEGIN:VEVENT',
       'UID:two@example.org',
-      'DTSTAMP:20260301T000000Z',
       'SUMMARY:Without a start',
+      'END:VEVENT',
+      'BEGIN:VEVENT',
+      'UID:three@example.org',
+      'DTSTAMP:20260301T000000Z',
+      'SUMMARY:Put where it was written',
       'END:VEVENT',
       'END:VCALENDAR',
       '',
     ]
     await choose(lines.join('\r\n'))
-    await form.getByText('is read: 1 new event, 0 updated, 0 here already, 1 left out.').waitFor()
-    await form.getByRole('cell', { name: /two@example\.org/ }).waitFor()
-    expect(await form.getByRole('row').nth(1).getByRole('cell').first().innerText()).toBe('11')
+    await form.getByText('is read: 2 new events, 0 updated, 0 here already, 1 left out.').waitFor()
+    const leftOut = form.getByRole('region', { name: 'Why it was left out' })
+    await leftOut.getByRole('cell', { name: /two@example\.org/ }).waitFor()
+    await form
+      .getByRole('region', { name: 'What was read otherwise than it stands' })
+      .getByRole('cell', { name: /three@example\.org/ })
+      .waitFor()
+    expect(await leftOut.getByRole('row').nth(1).getByRole('cell').first().innerText()).toBe('11')
     expect(await findFaults(page, ON_TOP)).toEqual([])
     await button(page, 'Done').click()
     expect(await labelOf('From a file')).toBe('From a file, Friday 6 March, 10:00 to 11:00')

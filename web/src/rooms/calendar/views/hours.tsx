@@ -179,11 +179,12 @@ const Column = ({
   )
 }
 
-/** The first hour to show: that of the day's work, or of what is earlier still. */
+/** The first hour to show: that of the day's work, or of what is earlier still, be it the present. */
 const firstMinute = (desk: Desk): number => {
   const work = desk.workingHours.map(({ start }) => minutesOf(start))
   const events = desk.shown.filter(({ isBar }) => !isBar).map(({ start }) => minuteOf(start))
-  return Math.max(0, Math.min(8 * 60, ...work, ...events) - 30)
+  const now = desk.days.some((day) => isSameDay(day, desk.today)) ? [minuteOf(desk.now)] : []
+  return Math.max(0, Math.min(8 * 60, ...work, ...events, ...now) - 30)
 }
 
 export const Hours = ({ desk }: { desk: Desk }) => {
