@@ -121,7 +121,7 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
       .getByRole('region', { name: /Wednesday,? 4 March 2026/ })
       .getByText('Feast', { exact: true })
       .waitFor()
-    await button(page, 'Day').click()
+    await button(page, /^Day$/).click()
     await page.getByRole('heading', { level: 1, name: /Wednesday,? 4 March 2026/ }).waitFor()
   })
 
@@ -161,6 +161,9 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
     await page.keyboard.press('Enter')
     await said(page, '“Lunch” is in your calendar.')
     expect(await labelOf('Lunch')).toBe('Lunch, Tuesday 3 March, 12:30 to 13:30')
+    await page.keyboard.press('n')
+    expect(await form.getByLabel('Title').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
     expect(await api.named('Lunch')).toMatchObject({
       start: '2026-03-03T17:30:00.000Z',
       timezone: 'America/New_York',
@@ -439,10 +442,10 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
       'DTEND:20260306T160000Z',
       'SUMMARY:From a file',
       'END:VEVENT',
-      'BEGIN:VEVENT',
+      'BEGIN:VTODO',
       'UID:two@example.org',
-      'SUMMARY:Without a start',
-      'END:VEVENT',
+      'SUMMARY:A thing to do',
+      'END:VTODO',
       'BEGIN:VEVENT',
       'UID:three@example.org',
       'DTSTAMP:20260301T000000Z',

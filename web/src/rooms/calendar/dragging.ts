@@ -49,6 +49,7 @@ export const followPointer = (down: PointerEvent, handlers: Handlers): void => {
     window.removeEventListener('pointercancel', cancel)
     window.removeEventListener('keydown', letGo, true)
     target.removeEventListener('touchmove', holdPage)
+    window.removeEventListener('contextmenu', holdMenu)
   }
   const move = (event: PointerEvent) => {
     if (event.pointerId !== down.pointerId) return
@@ -82,6 +83,10 @@ export const followPointer = (down: PointerEvent, handlers: Handlers): void => {
   const holdPage = (event: TouchEvent) => {
     if (lifted) event.preventDefault()
   }
+  /** A finger that rests asks for no menu here. */
+  const holdMenu = (event: Event) => {
+    if (isTouch) event.preventDefault()
+  }
   const scroll = () => {
     const { scroller } = handlers
     if (scroller) {
@@ -103,4 +108,5 @@ export const followPointer = (down: PointerEvent, handlers: Handlers): void => {
   window.addEventListener('pointercancel', cancel)
   window.addEventListener('keydown', letGo, true)
   target.addEventListener('touchmove', holdPage, { passive: false })
+  window.addEventListener('contextmenu', holdMenu)
 }

@@ -7,6 +7,7 @@ import { Card, Tag } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
+import { isLeaving, useLeaving } from '../calendar/leaving.ts'
 
 const SHOWN = 5
 const DAYS = 7
@@ -61,6 +62,7 @@ const Row = ({ event, now }: { event: CalendarEvent; now: Date }) => {
 /** What is on now, and what comes next. */
 export const NextUpCard = ({ now }: { now: Date }) => {
   const client = useClient()
+  const leaving = useLeaving()
   const query = useQuery({
     queryKey: ['calendar', 'upcoming'],
     queryFn: () =>
@@ -70,26 +72,29 @@ export const NextUpCard = ({ now }: { now: Date }) => {
   return (
     <Card title="Next up" about="The next seven days.">
       <Loaded query={query} lines={4}>
-        {({ events }) => (
-          <>
-            {events.length === 0 ? (
-              <Empty icon={CalendarCheck} title="Nothing planned">
-                <p>The week is yours.</p>
-              </Empty>
-            ) : (
-              <ul className="rows">
-                {events.map((event) => (
-                  <Row key={`${event.id}@${event.occurrenceStart}`} event={event} now={now} />
-                ))}
-              </ul>
-            )}
-            <div className="home-more">
-              <LinkButton href="/calendar" size="small">
-                Open the calendar
-              </LinkButton>
-            </div>
-          </>
-        )}
+        {({ events: upcoming }) => {
+          const events = upcoming.filter((event) => !isLeaving(event, leaving))
+          return (
+            <>
+              {events.length === 0 ? (
+                <Empty icon={CalendarCheck} title="Nothing planned">
+                  <p>The week is yours.</p>
+                </Empty>
+              ) : (
+                <ul className="rows">
+                  {events.map((event) => (
+                    <Row key={`${event.id}@${event.occurrenceStart}`} event={event} now={now} />
+                  ))}
+                </ul>
+              )}
+              <div className="home-more">
+                <LinkButton href="/calendar" size="small">
+                  Open the calendar
+                </LinkButton>
+              </div>
+            </>
+          )
+        }}
       </Loaded>
     </Card>
   )

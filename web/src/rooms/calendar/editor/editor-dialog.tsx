@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Versioned } from '../../../api/client.ts'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
@@ -39,9 +39,12 @@ export interface EditorProps {
 
 export const EditorDialog = ({ editing, ...rest }: EditorProps & { editing: Editing | null }) => {
   const shown = useLast(editing)
+  const turn = useRef({ isOpen: false, count: 0 })
+  // Each time it opens it begins anew, also with what it began with before.
+  if (editing && !turn.current.isOpen) turn.current.count++
+  turn.current.isOpen = editing !== null
   if (!shown) return null
-  const key = shown.kind === 'new' ? JSON.stringify(shown.draft) : shown.read.version.etag
-  return <Editor key={key} editing={shown} open={editing !== null} {...rest} />
+  return <Editor key={turn.current.count} editing={shown} open={editing !== null} {...rest} />
 }
 
 const aimOf = ({ id, occurrenceStart }: CalendarEvent, scope: Scope): Aim => ({

@@ -79,7 +79,6 @@ const Reading = ({ name, progress }: { name: string; progress: Progress }) => (
 
 interface ImportProps {
   open: boolean
-  /** A file that was dropped on the calendar itself. */
   onClose: () => void
 }
 
