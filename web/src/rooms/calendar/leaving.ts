@@ -27,6 +27,8 @@ export const useLeaving = (): readonly Aim[] =>
     queryKey: key,
     queryFn: () => nothing,
     initialData: nothing,
+    // It is only ever set: nobody else knows.
+    enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   }).data
