@@ -3,7 +3,7 @@ import { continueFrom, endBefore, occursAt } from '../../engine/recurrence/serie
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { type Random, randomId } from '../../platform/random.ts'
-import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
+import { type EventFields, type EventRecord, fieldsOf, versionOf } from './event.ts'
 import {
   deleteEvent,
   deleteOccurrences,
@@ -207,7 +207,7 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       zone: string,
     ): Promise<Shown> {
       const row = await lockEvent(tx, id)
-      requireMatch(ifMatch, row)
+      requireMatch(ifMatch, versionOf(row))
       const one = await findOne(tx, row, occurrence)
       const named = OF_A_SERIES.find((name) => wish[name] !== undefined)
       if (scope === 'this') {
@@ -238,7 +238,7 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       ifMatch: string | undefined,
     ): Promise<void> {
       const row = await lockEvent(tx, id)
-      requireMatch(ifMatch, row)
+      requireMatch(ifMatch, versionOf(row))
       const { series, start, override } = await findOne(tx, row, occurrence)
       if (scope === 'all' || (scope === 'following' && isFirst(series, start))) {
         await deleteEvent(tx, id)

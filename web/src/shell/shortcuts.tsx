@@ -51,6 +51,34 @@ export const useShortcuts = (onHelp: () => void) => {
   }
 }
 
+/** Keys of the room that is shown; they are off where the others are. */
+export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
+  const { memory } = useWorld()
+  const current = useRef(keys)
+  current.current = keys
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTyping(event.target) || document.querySelector(BUSY)) return
+      const action = current.current[event.key]
+      if (!action || memory.read('shortcuts') === 'off') return
+      event.preventDefault()
+      action()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [memory])
+}
+
+/** What `useKeys` is given in the calendar, in words. */
+const CALENDAR_KEYS = [
+  ['New event', ['n']],
+  ['Today', ['t']],
+  ['Forward and back', ['j', 'k']],
+  ['Month, week, day, agenda', ['1', '2', '3', '4']],
+  ['Move the event that has the focus, then arrows', ['m']],
+] as const
+
 interface HelpProps {
   open: boolean
   onClose: () => void
@@ -70,11 +98,21 @@ export const ShortcutHelp = ({ open, onClose, enabled, onEnable }: HelpProps) =>
         </div>
       ))}
       <div className="shortcut">
-        <dt>Search the settings</dt>
+        <dt>Search</dt>
         <dd>
           <kbd>/</kbd>
         </dd>
       </div>
+      {CALENDAR_KEYS.map(([label, keys]) => (
+        <div className="shortcut" key={label}>
+          <dt>Calendar: {label}</dt>
+          <dd>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dd>
+        </div>
+      ))}
       <div className="shortcut">
         <dt>This list</dt>
         <dd>
