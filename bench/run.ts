@@ -4,12 +4,18 @@
  */
 import { benchAccounts } from './accounts.ts'
 import { benchCalendar } from './calendar.ts'
+import { benchMailSync } from './mail-sync.ts'
+import { benchRecurrence } from './recurrence.ts'
 import { benchStart } from './start.ts'
+import { benchTasks } from './tasks.ts'
 
 const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
   calendar: benchCalendar,
+  'mail-sync': benchMailSync,
+  recurrence: benchRecurrence,
   start: benchStart,
+  tasks: benchTasks,
 }
 
 const names = process.argv.slice(2)

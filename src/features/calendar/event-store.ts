@@ -24,6 +24,21 @@ export const getEvent = async (db: Db, id: number): Promise<EventRecord> => {
   return event
 }
 
+/** Those of `ids` that are there and take place. */
+export const findStanding = (
+  db: Db,
+  ids: readonly number[],
+): Promise<Pick<EventRecord, 'id' | 'version' | 'title' | 'start' | 'end'>[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('events')
+        .select(['id', 'version', 'title', 'start', 'end'])
+        .where('id', 'in', ids)
+        .where('seriesId', 'is', null)
+        .where('status', '!=', 'cancelled')
+        .execute()
+
 export type ShownEvent = Pick<EventRecord, 'id' | 'start' | 'end' | 'shown' | 'version'>
 
 const selectShown = prepare<{ id: number }, ShownEvent>((db, parameter) =>
