@@ -165,6 +165,7 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
     await page.keyboard.press('Enter')
     await said(page, '“Lunch” is in your calendar.')
     expect(await labelOf('Lunch')).toBe('Lunch, Tuesday 3 March, 12:30 to 13:30')
+    await form.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
     expect(await form.getByLabel('Title').inputValue()).toBe('')
     await page.keyboard.press('Escape')
