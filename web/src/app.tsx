@@ -41,11 +41,11 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               <Route path="/">
                 <rooms.Home />
               </Route>
-              <Route path="/tasks">
-                <rooms.Tasks />
-              </Route>
               <Route path="/calendar">
                 <rooms.Calendar />
+              </Route>
+              <Route path="/tasks">
+                <rooms.Tasks />
               </Route>
               <Route path="/settings/*?">
                 <rooms.Settings />

@@ -7,8 +7,8 @@ const parts = {
   Login: () => import('./rooms/auth/login.tsx').then(({ Login }) => ({ default: Login })),
   Register: () => import('./rooms/auth/register.tsx').then(({ Register }) => ({ default: Register })),
   Home: () => import('./rooms/home/home.tsx').then(({ Home }) => ({ default: Home })),
-  Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
   Calendar: () => import('./rooms/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
+  Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
   Settings: () => import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
 }
 
@@ -21,19 +21,19 @@ export const createRooms = (reach: Reach) => {
     Login: room(parts.Login),
     Register: room(parts.Register),
     Home: room(parts.Home),
-    Tasks: room(parts.Tasks),
     Calendar: room(parts.Calendar),
+    Tasks: room(parts.Tasks),
     Settings: room(parts.Settings),
 
     /** Fetches what someone who is signed in will see. A failure is no matter: it is fetched again when it is shown. */
     prefetch(path: string): void {
-      const rooms = { '/': parts.Home, '/tasks': parts.Tasks, '/calendar': parts.Calendar }
-      const room = rooms[path as keyof typeof rooms] ?? parts.Settings
+      const known = { '/': parts.Home, '/calendar': parts.Calendar, '/tasks': parts.Tasks }
+      const room = known[path as keyof typeof known] ?? parts.Settings
       for (const load of [parts.Frame, room]) load().catch(() => {})
     },
     /** What they may see next. */
     prefetchRest(): void {
-      for (const load of [parts.Home, parts.Tasks, parts.Calendar, parts.Settings]) load().catch(() => {})
+      for (const load of [parts.Home, parts.Calendar, parts.Tasks, parts.Settings]) load().catch(() => {})
     },
   }
 }

@@ -1728,15 +1728,15 @@ export interface components {
         };
         /** Highlight */
         Highlight: {
+            /** @description Of `text`: the part that `ranges` are of */
+            excerpt?: string;
             /** @enum {string} */
-            field: "subject" | "from" | "snippet" | "text";
-            /** @description Where in `text` the words are, counted in UTF-16 units */
+            field: "subject" | "from.name" | "from.address" | "snippet" | "text";
+            /** @description Where the words are, counted in UTF-16 units */
             ranges: {
                 end: number;
                 start: number;
             }[];
-            /** @description All of the field, or the part around it */
-            text: string;
         };
         /** ImapServerWish */
         ImapServerWish: {
@@ -4105,6 +4105,8 @@ export interface operations {
                 accountId?: string;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
+                /** @description Of a search: where the words are not in what is shown, the part of the text they are in */
+                excerpts?: boolean;
                 folder?: "inbox" | "sent" | "drafts" | "archive" | "trash";
                 /** @description How many at most */
                 limit?: number;

@@ -10,8 +10,8 @@ export interface Room {
 
 export const ROOMS: readonly Room[] = [
   { href: '/', label: 'Home', icon: House, key: 'h' },
-  { href: '/tasks', label: 'Tasks', icon: ListChecks, key: 't' },
   { href: '/calendar', label: 'Calendar', icon: CalendarDays, key: 'c' },
+  { href: '/tasks', label: 'Tasks', icon: ListChecks, key: 't' },
   { href: '/settings', label: 'Settings', icon: Settings, key: 's' },
 ]
 
