@@ -5,6 +5,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ROOMS } from './rooms.ts'
 
 const SECOND_KEY_WITHIN_MS = 1_500
+const NEVER = Number.NEGATIVE_INFINITY
 /** What keeps the keys to itself while it is open. */
 const BUSY = '.dialog, .menu, .combobox-popup'
 
@@ -19,7 +20,7 @@ export const useShortcuts = (onHelp: () => void) => {
   const { memory } = useWorld()
   const [, navigate] = useLocation()
   const [enabled, setEnabled] = useState(() => memory.read('shortcuts') !== 'off')
-  const wentAt = useRef(0)
+  const wentAt = useRef(NEVER)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -27,7 +28,7 @@ export const useShortcuts = (onHelp: () => void) => {
       if (isTyping(event.target) || document.querySelector(BUSY)) return
       const room = ROOMS.find(({ key }) => key === event.key)
       const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
-      wentAt.current = event.key === 'g' && enabled ? performance.now() : 0
+      wentAt.current = event.key === 'g' && enabled ? performance.now() : NEVER
       if (event.key === '?') onHelp()
       else if (!enabled) return
       else if (afterG && room) navigate(room.href)
@@ -56,12 +57,16 @@ export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
   const { memory } = useWorld()
   const current = useRef(keys)
   current.current = keys
+  const wentAt = useRef(NEVER)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (isTyping(event.target) || document.querySelector(BUSY)) return
+      // What follows `g` leads to a room.
+      const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
+      wentAt.current = event.key === 'g' ? performance.now() : NEVER
       const action = current.current[event.key]
-      if (!action || memory.read('shortcuts') === 'off') return
+      if (!action || afterG || memory.read('shortcuts') === 'off') return
       event.preventDefault()
       action()
     }
