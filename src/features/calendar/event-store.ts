@@ -51,9 +51,12 @@ export const lockEvent = async (tx: Db, id: number): Promise<EventRecord> => {
 }
 
 /** Changed occurrences included. */
+export const findAny = (db: Db, id: number): Promise<EventRecord | undefined> =>
+  db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+
 export const lockAny = async (tx: Db, id: number): Promise<EventRecord | undefined> => {
   await lock(tx, id)
-  return tx.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+  return findAny(tx, id)
 }
 
 export const findByBooking = async (db: Db, bookingId: string): Promise<number | undefined> => {
