@@ -40,8 +40,6 @@ const carried = (row: EventRecord, start: string, before: EventFields, after: Ev
   return { ...fields, ...Object.fromEntries(shared), ...inPlace, uid: after.uid }
 }
 
-export type CarryOver = ReturnType<typeof createCarryOver>
-
 /** Changed occurrences follow their series where they still say the same, and when it is moved. */
 export const createCarryOver =
   (saving: Saving) =>
