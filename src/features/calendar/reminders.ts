@@ -4,7 +4,7 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type EventRecord, fieldsOf } from './event.ts'
-import { lockAny, readOverridden, updateEvent } from './event-store.ts'
+import { lockAny, readChanged, updateEvent } from './event-store.ts'
 import { findDue, findNextReminder } from './reminder-store.ts'
 import { type DueReminder, remindersAfter } from './reminder-times.ts'
 import { isoOf } from './times.ts'
@@ -47,13 +47,13 @@ export const createReminders = (deps: {
     const row = await lockAny(tx, id)
     // Whoever came first has told it, or it was changed in the meantime.
     if (!row?.nextReminderAt || row.nextReminderAt > now.toISOString()) return
-    const skipped = (await readOverridden(tx, [row.id])).get(row.id)
+    const changed = await readChanged(tx, row.id)
     // From just before the one that is due: it is among them unless its event is over.
     const since = isoOf(Date.parse(row.nextReminderAt) - 1)
     let told = 0
     let reached = ''
     let next: string | null = null
-    for (const reminder of remindersAfter(fieldsOf(row), since, now, skipped)) {
+    for (const reminder of remindersAfter(fieldsOf(row), since, now, changed)) {
       next = reminder.at
       // Those of one moment are told together, or the first of them would be told again with the rest.
       if (next > now.toISOString() || (told >= MOST_AT_ONCE && next > reached)) break
