@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { prepareMerged } from '../../database/merged-pages.ts'
 import { reachClasses, reachOf, SERIES } from '../../database/spans.ts'
-import { type LooseSeries, looseSeries } from './loose-series-store.ts'
+import type { EventRecord } from './event.ts'
 
 /** What a window shows: an event, a changed occurrence (`seriesId`), or an occurrence as its series has it. */
 interface Span {
@@ -145,6 +145,41 @@ const armsOf = (shape: Shape, parameter: Parameter): RawBuilder<Span>[] => {
         ]
       : []),
   ]
+}
+
+/** A series of which not every occurrence in a window stands in `occurrences`. Mostly there are none. */
+export interface LooseSeries
+  extends Pick<
+    EventRecord,
+    | 'id'
+    | 'start'
+    | 'end'
+    | 'allDay'
+    | 'timezone'
+    | 'recurrence'
+    | 'exdates'
+    | 'rdates'
+    | 'status'
+    | 'source'
+    | 'busy'
+    | 'shown'
+    | 'expandedFrom'
+    | 'expandedUntil'
+  > {
+  /** The occurrences that were changed, and so stand for themselves: their original starts. */
+  changed: string | null
+}
+
+const looseSeries = (parameter: (name: 'from' | 'until') => string): RawBuilder<LooseSeries> => {
+  const [from, until] = [sql`${parameter('from')}`, sql`${parameter('until')}`]
+  const series = sql`
+    select id, start, "end", "allDay", timezone, recurrence, exdates, rdates, status, source, busy, shown,
+      "expandedFrom", "expandedUntil",
+      (select string_agg(one."recurrenceId", ',') from events as one where one."seriesId" = series.id) as changed
+    from events as series
+    where (start < ${until} or rdates <> '[]') and "lastEnd" > ${from}`
+  return sql<LooseSeries>`${series} and "expandedFrom" > ${from}
+    union all ${series} and "expandedUntil" < ${until} and "expandedFrom" <= ${from}`
 }
 
 type Statement = (db: Db, parameters: Parameters) => Promise<{ page: Span[]; beside: LooseSeries[] }>

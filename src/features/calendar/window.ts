@@ -1,9 +1,15 @@
 import type { Db } from '../../database/db.ts'
 import { occurrencesBetween } from '../../engine/recurrence/series.ts'
-import { changedIn, type LooseSeries } from './loose-series-store.ts'
 import { endOf, longestOf, type Recurring, seriesOf } from './series.ts'
 import { isoOf } from './times.ts'
-import { type BareRow, readWindow, type ShownRow, type Window, type WindowRow } from './window-store.ts'
+import {
+  type BareRow,
+  type LooseSeries,
+  readWindow,
+  type ShownRow,
+  type Window,
+  type WindowRow,
+} from './window-store.ts'
 
 type Bounded = Window & { from: string; until: string }
 
@@ -25,6 +31,9 @@ const isAsked = (row: LooseSeries, { status, source, among }: Window): boolean =
 
 const isAfter = (after: Window['after'], start: string, id: number): boolean =>
   after === undefined || start > after[0] || (start === after[0] && id > after[1])
+
+const changedIn = ({ changed }: LooseSeries): ReadonlySet<number> =>
+  new Set(changed === null ? [] : changed.split(',').map(Date.parse))
 
 type Stretch = readonly [from: number, until: number]
 
