@@ -30,19 +30,27 @@ const fieldsWith = (text: string, n: number): EventFields => ({
 
 /** Series with such text in them, each with an occurrence that was worked out and one that was changed. */
 export const fillEvents = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
-  const kept = { sequence: 1, extra: '{}', revisedAt: at, createdAt: at, updatedAt: at, version: 2 }
+  const kept = {
+    sequence: 1,
+    extra: '{}',
+    revisedAt: at,
+    nextReminderAt: at,
+    createdAt: at,
+    updatedAt: at,
+    version: 2,
+  }
   for (const [n, text] of texts.entries()) {
     const fields = fieldsWith(text, n)
     const { id } = await db
       .insertInto('events')
-      .values(rowOf(fields, { ...kept, seriesId: null, recurrenceId: '' }, new Date(at)))
+      .values(rowOf(fields, { ...kept, seriesId: null, recurrenceId: '' }))
       .returning('id')
       .executeTakeFirstOrThrow()
     const one = { ...fields, recurrence: null, bookingId: null }
     const place = { seriesId: id, recurrenceId: '2026-03-09T09:00:00.000Z' }
     await db
       .insertInto('events')
-      .values(rowOf(one, { ...kept, ...place }, new Date(at)))
+      .values(rowOf(one, { ...kept, ...place }))
       .execute()
     const { start, end } = fields
     await db.insertInto('occurrences').values({ seriesId: id, start, end, spanClass: SERIES }).execute()

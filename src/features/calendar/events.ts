@@ -84,7 +84,7 @@ export const createEvents = (deps: {
       const before = fieldsOf(row)
       const after = applyWish(before, wish, zone)
       if (after.bookingId !== null && before.bookingId !== after.bookingId) after.source = 'bookingsvc'
-      if (isSeries(before)) await occurrences.changeSeries(tx, row, after)
+      if (isSeries(before)) await occurrences.changeSeries(tx, row, after, wish)
       else await saving.update(tx, row, after)
     })
 
