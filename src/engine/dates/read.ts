@@ -46,7 +46,6 @@ const CONTEXT = new Set(
     ' ',
   ),
 )
-const MEALS = new Set(['breakfast', 'lunch', 'dinner'])
 const GREETING = /^(?:good|guten|gute|schönen|happy)$/
 const UNSPOKEN = new Set([
   'at',
@@ -96,7 +95,6 @@ const isPlausible = (node: Node, tokens: readonly Token[]): boolean => {
   const value = node.value as When & Partial<Duration>
   if (node.kind === 'when' && value.time?.is === 'part' && !value.date) {
     if (before && GREETING.test(before.text)) return false
-    if (MEALS.has(value.time.name) && own.length === 1 && !first.text.endsWith('time')) return false
     if (first.text === 'morgen' || first.text === 'eve') return false
   }
   if (node.kind === 'dur') {

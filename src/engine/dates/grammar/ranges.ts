@@ -86,6 +86,19 @@ const ordered = (place: Place<Context>, a: When, b: When): When | undefined => {
   return { ...first, to: end ? { ...last, date: end } : last }
 }
 
+/** "4pm to 6pm on Friday" is one day, "4pm to Friday 6pm" is not: there the day comes first. */
+const endsOnOtherDay = ({ tokens, from, to }: Place<Context>): boolean => {
+  const link = tokens
+    .slice(from + 1, to)
+    .findLastIndex(({ text }) => /^(?:to|till|til|until|through|thru|and|bis|-|–|—)$/.test(text))
+  const next = tokens[from + link + 2]
+  return (
+    link >= 0 &&
+    next?.kind === 'word' &&
+    !/^(?:noon|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/.test(next.text)
+  )
+}
+
 const isNow = ({ shift, time }: When): boolean => shift?.n === 0 && time !== undefined
 
 const between = (place: Place<Context>, first: When, last: When): When | undefined => {
@@ -103,6 +116,7 @@ const between = (place: Place<Context>, first: When, last: When): When | undefin
   if (!a.date && b.date && !b.time) return undefined
   if (b.date && !a.date && a.time && b.time) {
     // "2pm till tomorrow 4:30pm": from today.
+    if (!endsOnOtherDay(place)) return undefined
     const tomorrow = daysOf(b.date, place.context.now)
     if (!tomorrow || tomorrow.from <= place.context.now.day) return undefined
   }

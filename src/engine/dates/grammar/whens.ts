@@ -1,5 +1,6 @@
 import type { Place } from '../chart.ts'
 import { mergeTimes } from '../clocks.ts'
+import { LEXICON } from '../lexicon.ts'
 import { daysOf, mergeDates, shiftDay } from '../resolve.ts'
 import type {
   Bound,
@@ -117,6 +118,12 @@ const endOfDay = ({ context }: Place<Context>, date: DatePart): When | undefined
     : undefined
 }
 
+/** "movie night" is no time. */
+const isNoun = ({ tokens, from }: Place<Context>): boolean => {
+  const [before, word] = [tokens[from - 1], tokens[from]]
+  return word?.text === 'night' && before?.kind === 'word' && !LEXICON.has(before.text)
+}
+
 /** "early on Thursday" is in its morning, "late" in its evening. */
 const leaning = ({ context }: Place<Context>, edge: Edge, date: DatePart): When | undefined => {
   const at = daysOf(date, context.now)
@@ -178,7 +185,13 @@ export const whenRules = define(
   ['when', 'nicht später als <when>', bounded('by'), 0.7],
   ['when', '@since|@from @around <when>', bounded('since'), 0.5],
   ['clockrange', '<clock> / <clock>', range, 0.2],
-  ['partwhen', '<part>', (_, name: PartName) => timed(part(name))],
+  // A meal is a time only where something says so: "lunch at noon" is what happens.
+  ['mealwhen', '@the? <meal>', (_, name: PartName) => timed(part(name))],
+  ['partwhen', 'at|over|during @the? <meal>', (_, name: PartName) => timed(part(name)), 0.2],
+  ['partwhen', '@at? <meal> time', (_, name: PartName) => timed(part(name)), 0.2],
+  ['when', '@after <mealwhen>', bounded('after'), 0.3],
+  ['when', '@before <mealwhen>', bounded('before'), 0.3],
+  ['partwhen', '<part>', (place, name: PartName) => (isNoun(place) ? undefined : timed(part(name)))],
   ['saidpart', '@in @the? <part>', (_, name: PartName) => timed(part(name)), 0.2],
   ['saidpart', '@in @the? <lean> <part>', (_, edge: Edge, name: PartName) => timed(part(name, edge)), 0.3],
   ['saidpart', '@at night', () => timed(part('night')), 0.2],
@@ -316,6 +329,15 @@ export const whenRules = define(
     0.1,
   ],
   ['when', '<loose> <saidpart>', (_, clock: Clock, when: When) => mergeWhens(timed(clock), when), 0.2],
+  [
+    'when',
+    '@from <loose> <when>',
+    (place, clock: Clock, when: When) => {
+      const at = looseWith(place, when, clock)
+      return at && { ...at, bound: 'since' as const }
+    },
+    0.1,
+  ],
   ['when', '@around <loose> <when>', (place, clock: Clock, when: When) => looseWith(place, when, clock), 0.1],
 
   ['when', '<when> <when>', joined, 0.3],
