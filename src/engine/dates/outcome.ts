@@ -1,4 +1,4 @@
-import { ymdOf } from './calendar.ts'
+import { daysInMonth, weekdayOf, ymdOf } from './calendar.ts'
 import { likely, settleRange } from './clocks.ts'
 import { daysOf, type Now } from './resolve.ts'
 import type {
@@ -220,23 +220,49 @@ export const outcomeOf = (when: When, now: Now): Outcome | undefined => {
   }
 }
 
+const DAY_CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+
+/** Whether a day fits the parts of a rule that name days. */
+const fits = (rule: string, day: number): boolean => {
+  const part = (name: string): string[] | undefined =>
+    new RegExp(`;${name}=([^;]+)`).exec(rule)?.[1]?.split(',')
+  const { y, m, d } = ymdOf(day)
+  const last = daysInMonth(y, m)
+  const weekday = DAY_CODES[weekdayOf(day) - 1] as string
+  const named = part('BYDAY')?.some((code) => {
+    const [, n, name] = /^(-?\d+)?([A-Z]{2})$/.exec(code) ?? []
+    if (name !== weekday) return false
+    return (
+      n === undefined || Number(n) === (Number(n) > 0 ? Math.ceil(d / 7) : -Math.ceil((last - d + 1) / 7))
+    )
+  })
+  const numbered = part('BYMONTHDAY')?.some((n) => Number(n) === d || Number(n) === d - last - 1)
+  const inMonth = part('BYMONTH')?.some((n) => Number(n) === m)
+  return (named ?? true) && (numbered ?? true) && (inMonth ?? true)
+}
+
+/** The first day on or after another that fits; a rule without days starts at once. */
+const firstDay = (rule: string, from: number): number => {
+  for (let day = from; day < from + 800; day++) if (fits(rule, day)) return day
+  return from
+}
+
 export const recurrenceOf = (set: Recurring, now: Now): Outcome => {
   const until = set.until?.date ? daysOf(set.until.date, now) : undefined
-  const span = set.time ? timeOn(now.day, set.time) : undefined
+  const from = set.from?.date ? daysOf(set.from.date, now) : undefined
+  const soonest = set.time && !from ? nextDayFor(set.time, now) : Math.max(now.day, from?.from ?? 0)
+  const day = firstDay(set.rule, soonest)
+  const span = set.time ? timeOn(day, set.time) : undefined
   const stamp = until && ymdOf(until.to - 1)
   const pad = (n: number, width = 2): string => String(n).padStart(width, '0')
   return {
     kind: 'recurrence',
     rule: stamp ? `${set.rule};UNTIL=${pad(stamp.y, 4)}${pad(stamp.m)}${pad(stamp.d)}` : set.rule,
-    ...(span
-      ? {
-          start: span.start,
-          ...(span.end ? { end: span.end } : {}),
-          ...(span.either ? { either: true } : {}),
-        }
-      : {}),
+    start: span?.start ?? { day },
+    ...(span?.end ? { end: span.end } : {}),
+    ...(span?.either ? { either: true } : {}),
     grain: span?.grain ?? 'day',
-    dated: false,
+    dated: true,
     ...(set.time?.is === 'part' ? { part: set.time.name } : {}),
     ...(set.zone ? { zone: set.zone } : {}),
   }

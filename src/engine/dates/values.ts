@@ -127,5 +127,6 @@ export interface Recurring {
   date?: DatePart
   time?: TimePart
   until?: When
+  from?: When
   zone?: Zone
 }

@@ -57,7 +57,7 @@ const coverTimes = (text: string, times: readonly TimeExpression[]): string => {
 }
 
 /** Half a day later where the occasion says so: drinks at nine, breakfast at seven. */
-const fitting = (time: TimeExpression, text: string): TimeExpression => {
+export const fitting = (time: TimeExpression, text: string): TimeExpression => {
   if (!time.either || time.start?.seconds === undefined || time.grain !== 'hour') return time
   const hour = time.start.seconds / 3600
   const shift =

@@ -69,8 +69,13 @@ const at = (_: Place<Context>, set: Recurring, when: When): Recurring | undefine
 const before = (place: Place<Context>, when: When, set: Recurring): Recurring | undefined =>
   at(place, set, when)
 
-const until = (_: Place<Context>, set: Recurring, when: When): Recurring | undefined =>
-  when.bound === 'until' && when.date && !set.until ? { ...set, until: when } : undefined
+/** "until June", "starting next week". */
+const bounds = (_: Place<Context>, set: Recurring, when: When): Recurring | undefined =>
+  when.bound === 'until' && when.date && !set.until
+    ? { ...set, until: when }
+    : when.bound === 'since' && when.date && !set.from
+      ? { ...set, from: when }
+      : undefined
 
 const partly = (_: Place<Context>, name: PartName): Recurring => ({
   rule: 'FREQ=DAILY',
@@ -169,5 +174,5 @@ export const recurrenceRules = define(
   ['set', '<set> ,? @at|@on|@in? @the? <when>', at, 0.4],
   ['set', '<when> <set>', before, 0.4],
   ['set', '<when> , <set>', before, 0.3],
-  ['set', '<set> ,? <when>', until, 0.4],
+  ['set', '<set> ,? <when>', bounds, 0.6],
 )
