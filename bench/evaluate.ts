@@ -24,6 +24,7 @@ import {
 } from './engine/duckling.ts'
 import { isRecognizersRight, readRecognizers, recognizersCases } from './engine/recognizers.ts'
 import { isReplyRight, replyCases } from './engine/replies.ts'
+import { isRequestByRule, scoreRequests } from './engine/requests.ts'
 import { eventCases, f1, intentCases, readCase, scoreEvents, scoreWishes } from './engine/smcalflow.ts'
 
 type Figure = number | Rate | undefined
@@ -109,6 +110,14 @@ if (hasData('meeting-smcalflow')) {
   row('meeting place, F1', f1(scores.place))
   row('meeting duration, F1', f1(scores.duration))
   row('create or not, F1', f1(scoreWishes(intentCases())))
+}
+
+if (hasData('email-intent')) {
+  const { f1: learnt, accuracy, of } = scoreRequests()
+  const rules = scoreRequests(isRequestByRule)
+  console.log(
+    `requests (${of}): F1 ${learnt.toFixed(3)}, accuracy ${accuracy.toFixed(3)}; by hand-made rules alone F1 ${rules.f1.toFixed(3)}, accuracy ${rules.accuracy.toFixed(3)}`,
+  )
 }
 
 if (hasData('reply-quoting')) row('reply without its history', rate(replyCases(), isReplyRight))

@@ -2,11 +2,11 @@ import type { Order } from '../dates/formats.ts'
 import { durationSeconds, type Moment } from '../dates/outcome.ts'
 import { readTimes, type TimeExpression } from '../dates/read.ts'
 import { ownText } from '../mail/history.ts'
+import { type Sentence, sentenceAt, sentencesOf } from '../sentences.ts'
 import { toInstant, toWall } from '../time-zones.ts'
-import { fitting, readEvent } from './event.ts'
+import { fitting, readEventWith } from './event.ts'
 import { findLinks, type MeetingLink } from './links.ts'
 import type { Piece } from './piece.ts'
-import { type Sentence, sentenceAt, sentencesOf } from './sentences.ts'
 import { findSignals, type Signal } from './signals.ts'
 import { occasionAt } from './subject.ts'
 
@@ -173,6 +173,12 @@ const isMoment = (time: TimeExpression): boolean =>
     (time.kind === 'recurrence' && time.start.seconds !== undefined) ||
     (time.kind === 'daterange' && time.inclusive === true))
 
+/** The times of one sentence, as if it stood alone. */
+export const timesWithin = (times: readonly TimeExpression[], { from, to }: Sentence): TimeExpression[] =>
+  times
+    .filter(({ offset }) => offset >= from && offset < to)
+    .map((time) => ({ ...time, offset: time.offset - from }))
+
 const lengthIn = (times: readonly TimeExpression[], { from, to }: Sentence): number | undefined => {
   const found = times.find(({ kind, offset }) => kind === 'duration' && offset >= from && offset < to)
   const minutes = found?.duration ? durationSeconds(found.duration) / 60 : undefined
@@ -190,9 +196,16 @@ const around = ({ from, to }: Sentence, offset: number): Sentence => ({
 /** Finds the meetings that a text proposes, invites to or confirms; what is quoted or signed is not looked at. */
 export const detectMeetings = (text: string, options: DetectOptions): Detection => {
   const own = ownText(text.slice(0, LONGEST_TEXT))
-  const wall = toWall(options.now, options.timezone)
-  const read = { now: wall, ...(options.order ? { order: options.order } : {}) }
-  const all = readTimes(own, read)
+  const now = toWall(options.now, options.timezone)
+  return meetingsIn(own, readTimes(own, { now, ...(options.order ? { order: options.order } : {}) }), options)
+}
+
+/** The same, where the writer's own words are known and their times have been read already. */
+export const meetingsIn = (
+  own: string,
+  all: readonly TimeExpression[],
+  options: DetectOptions,
+): Detection => {
   const times = joinTimes(
     own,
     all.filter((time) => time.kind !== 'duration'),
@@ -219,7 +232,7 @@ export const detectMeetings = (text: string, options: DetectOptions): Detection 
     const recurring = time.kind === 'recurrence'
     const confidence = confidenceOf(time, sentence, near, link, recurring || startMs > options.now - DAY / 2)
     if (confidence < LIKELY) continue
-    const event = readEvent(own.slice(sentence.from, sentence.to), read)
+    const event = readEventWith(own.slice(sentence.from, sentence.to), timesWithin(all, sentence))
     const minutes =
       (time.end && time.duration ? durationSeconds(time.duration) / 60 : undefined) ??
       lengthIn(all, sentence) ??

@@ -32,8 +32,8 @@ const LATE =
 const EARLY = /\b(?:breakfast|brunch|sunrise|frühstück|church|dawn)\b/i
 
 /** Times that say when the event is; "with June" is a person. */
-const timesOf = (text: string, options: ReadOptions): TimeExpression[] =>
-  readTimes(text, options).filter(
+const timesOf = (text: string, times: readonly TimeExpression[]): TimeExpression[] =>
+  times.filter(
     ({ offset, kind, grain }) =>
       !(
         kind === 'daterange' &&
@@ -162,8 +162,12 @@ const findPeople = (text: string, covered: string): { people: Piece[]; covered: 
 }
 
 /** Reads a request or a note of one event: "lunch with Ann on Friday at noon at the Ritz". */
-export const readEvent = (text: string, options: ReadOptions): EventReading => {
-  const times = timesOf(text, options)
+export const readEvent = (text: string, options: ReadOptions): EventReading =>
+  readEventWith(text, readTimes(text, options))
+
+/** The same, where the times have been read already. */
+export const readEventWith = (text: string, read: readonly TimeExpression[]): EventReading => {
+  const times = timesOf(text, read)
   const quoted = /["“][^"“”\n]{2,100}["”]/u.exec(text)
   const free = quoted
     ? times.filter(({ offset }) => offset < quoted.index || offset >= quoted.index + quoted[0].length)
