@@ -28,6 +28,7 @@ import { createEventFigures } from './features/calendar/figures.ts'
 import { createFocusBlocks } from './features/calendar/focus-blocks.ts'
 import { icalendarRoutes } from './features/calendar/icalendar/routes.ts'
 import { createImport as createCalendarImport } from './features/calendar/import.ts'
+import { createBatchWriter } from './features/calendar/import-batch.ts'
 import { defineCalendarJobs } from './features/calendar/jobs.ts'
 import { createOccurrences } from './features/calendar/occurrences.ts'
 import { createReminders } from './features/calendar/reminders.ts'
@@ -200,7 +201,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const occurrences = createOccurrences({ saving, random })
   const events = createEvents({ db, clock, random, saving, occurrences, timezone: zoneOfInstance })
   const calendar = createCalendar({ db, clock, habits })
-  const calendarImport = createCalendarImport({ db, clock, saving, timezone: zoneOfInstance })
+  const writeBatch = createBatchWriter({ saving, occurrences })
+  const calendarImport = createCalendarImport({ db, clock, write: writeBatch, timezone: zoneOfInstance })
   const calendarExport = createCalendarExport({ db, clock })
 
   // Mail
