@@ -102,6 +102,16 @@ export const insertEvent = async (tx: Db, row: NewEventRow): Promise<number> => 
 export const listByUid = (db: Db, uids: readonly string[]): Promise<EventRecord[]> =>
   db.selectFrom('events').selectAll().where('uid', 'in', uids).execute()
 
+/** For a change that depends on what is there: others wait for it. */
+export const lockByUid = async (tx: Db, uids: readonly string[]): Promise<EventRecord[]> => {
+  await tx
+    .updateTable('events')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('uid', 'in', uids)
+    .execute()
+  return listByUid(tx, uids)
+}
+
 export type NamedEvent = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId'>
 
 export const insertEvents = (tx: Db, rows: NewEventRow[]): Promise<NamedEvent[]> =>
