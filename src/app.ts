@@ -137,7 +137,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const occurrences = createOccurrences({ saving, random })
   const events = createEvents({ db, clock, random, saving, occurrences, timezone: zoneOfInstance })
   const calendar = createCalendar({ db, clock, habits })
-  const calendarImport = createCalendarImport({ db, clock, saving, timezone: zoneOfInstance })
+  const calendarImport = createCalendarImport({ db, clock, saving, occurrences, timezone: zoneOfInstance })
   const calendarExport = createCalendarExport({ db, clock })
 
   // All data at once

@@ -1,11 +1,14 @@
 import type { Db } from '../../database/db.ts'
+import { isDeadlock } from '../../database/deadlock.ts'
 import { inTransaction, isInTransaction } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/unique-violation.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalid } from '../../platform/errors.ts'
 import { decodeCalendar } from './icalendar/decoding.ts'
 import { openCalendar } from './icalendar/reading.ts'
-import { createBatchWriter, type Told, type Verdict } from './import-batch.ts'
+import { createBatchWriter, type Told } from './import-batch.ts'
+import type { Verdict } from './import-scheduling.ts'
+import type { Occurrences } from './occurrences.ts'
 import type { Saving } from './saving.ts'
 import { startOfDay, startOfDayAfter } from './times.ts'
 
@@ -13,7 +16,7 @@ import { startOfDay, startOfDayAfter } from './times.ts'
 const AT_ONCE = 200
 /** Reasons are for people to read; beyond these, only their number is told. */
 const MOST_REASONS = 1000
-const TRIES = 3
+const TRIES = 5
 
 export interface Remark {
   uid: string | null
@@ -50,18 +53,23 @@ export const createImport = (deps: {
   db: Db
   clock: Clock
   saving: Saving
+  occurrences: Occurrences
   timezone: () => Promise<string>
 }) => {
-  const { db, clock, saving } = deps
-  const write = createBatchWriter(saving)
+  const { db, clock } = deps
+  const write = createBatchWriter(deps)
 
-  /** Someone else may bring in the same event at the same moment: then there is another to compare with. */
+  /**
+   * Someone else may bring in the same event at the same moment: then there is another to compare with. Or both wait
+   * for what the other has, and the database lets one of them begin again.
+   */
   const writeAll = async (batch: readonly Told[]): Promise<Verdict[]> => {
     for (let attempt = 1; ; attempt++)
       try {
         return await inTransaction(db, (tx) => write(tx, batch))
       } catch (error) {
-        if (!isUniqueViolation(error) || isInTransaction() || attempt === TRIES) throw error
+        if (!(isUniqueViolation(error) || isDeadlock(error)) || isInTransaction() || attempt === TRIES)
+          throw error
       }
   }
 
@@ -99,8 +107,9 @@ export const createImport = (deps: {
         if (found.kind === 'skipped') skip({ uid: found.uid, line: found.line, reason: found.reason })
         else {
           const told = placed(found, timezone, now)
-          if (told !== found && warnings.length < MOST_REASONS)
-            warnings.push({ uid: found.entry.uid, line: found.line, reason: PLACED })
+          const warning = told !== found ? PLACED : found.kind === 'entry' ? found.warning : undefined
+          if (warning !== undefined && warnings.length < MOST_REASONS)
+            warnings.push({ uid: found.entry.uid, line: found.line, reason: warning })
           batch.push(told)
         }
         if (counts.found % AT_ONCE === 0) yield await flush()

@@ -19,7 +19,7 @@ import type { Aim, Shown } from './events.ts'
 import { movedAlong } from './moved-series.ts'
 import type { Saving } from './saving.ts'
 import type { EventChange } from './schema.ts'
-import { endOf, isSeries, seriesOf, writeRules } from './series.ts'
+import { endOf, isSeries, rulesOf, seriesOf, writeRules } from './series.ts'
 import { textOf } from './shown-event.ts'
 import { isoOf, readMoment, shiftBy, wallDistance } from './times.ts'
 import { applyWish } from './wish.ts'
@@ -52,19 +52,23 @@ export type Occurrences = ReturnType<typeof createOccurrences>
 export const createOccurrences = ({ saving, random }: { saving: Saving; random: Random }) => {
   const carryOver = createCarryOver(saving)
 
-  /** The occurrence that is meant, changed already or not. */
-  const findOne = async (on: Db, row: EventRecord, occurrence: string) => {
+  /** An occurrence, changed already or not; undefined when the series has none then. */
+  const lookFor = async (on: Db, row: EventRecord, start: string) => {
     const series = fieldsOf(row)
-    const start = readMoment('occurrence', occurrence, row.timezone)
-    if (!isSeries(series)) throw invalidField('occurrence', 'is of a series only, and this event is none')
     const override = await findOverride(on, row.id, start)
-    if (!override && !occursAt(seriesOf(series), Date.parse(start))) throw notFound('occurrence')
-    return {
-      series,
-      start,
-      override,
-      fields: override ? fieldsOf(override) : occurrenceFields(series, start),
-    }
+    if (!override && !occursAt(seriesOf(series), Date.parse(start))) return undefined
+    const fields = override ? fieldsOf(override) : occurrenceFields(series, start)
+    return { series, start, override, fields }
+  }
+
+  /** The occurrence that is meant. */
+  const findOne = async (on: Db, row: EventRecord, occurrence: string) => {
+    const start = readMoment('occurrence', occurrence, row.timezone)
+    if (!isSeries(fieldsOf(row)))
+      throw invalidField('occurrence', 'is of a series only, and this event is none')
+    const one = await lookFor(on, row, start)
+    if (!one) throw notFound('occurrence')
+    return one
   }
 
   const show = async (on: Db, id: number, occurrence: string): Promise<Shown> => {
@@ -135,17 +139,18 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       return
     }
     await saving.detach(tx, row, start, after)
-    await deleteOccurrences(tx, row.id, start)
+    await deleteOccurrences(tx, row.id, [start])
     await saving.touch(tx, row)
   }
 
   /** Ends the series before an occurrence; what would have come from then on is returned, as another series. */
   const cut = async (tx: Db, row: EventRecord, series: EventFields, start: string): Promise<EventFields> => {
     const at = Date.parse(start)
-    const rules = seriesOf(series)
+    const whole = seriesOf(series)
+    const { exclusionRules } = rulesOf(series.recurrence)
     await saving.update(tx, row, {
       ...series,
-      recurrence: writeRules(endBefore(rules, at)),
+      recurrence: writeRules({ rules: endBefore(whole, at), exclusionRules }),
       exdates: series.exdates.filter((date) => date < start),
       rdates: series.rdates.filter((date) => date < start),
     })
@@ -155,7 +160,10 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       bookingId: null,
       start,
       end: isoOf(endOf(series, at)),
-      recurrence: writeRules(continueFrom(rules, at)),
+      recurrence: writeRules({
+        rules: continueFrom(whole, at),
+        exclusionRules: continueFrom({ ...whole, rules: exclusionRules }, at),
+      }),
       exdates: series.exdates.filter((date) => date >= start),
       rdates: series.rdates.filter((date) => date > start),
     }
@@ -167,6 +175,18 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
   return {
     show,
     changeSeries,
+
+    /** Makes something else of one occurrence; false when the series has none then. The series must be locked. */
+    async alter(
+      tx: Db,
+      row: EventRecord,
+      start: string,
+      alter: (fields: EventFields) => EventFields,
+    ): Promise<boolean> {
+      const one = await lookFor(tx, row, start)
+      if (one) await changeOne(tx, row, one, alter(one.fields))
+      return one !== undefined
+    },
 
     async change(
       tx: Db,
