@@ -56,17 +56,19 @@ export const getShown = async (db: Db, id: number): Promise<Showable & { version
   return { ...event, seriesId: null, occurrenceStart: null }
 }
 
-const lock = async (tx: Db, id: number): Promise<void> => {
+/** Others who change these wait until this transaction is over. Series come before their changed occurrences. */
+export const lockEvents = async (tx: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
   await tx
     .updateTable('events')
     .set((row) => ({ version: row.ref('version') }))
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .execute()
 }
 
 /** For a change that depends on what is there: others wait for it. */
 export const lockEvent = async (tx: Db, id: number): Promise<EventRecord> => {
-  await lock(tx, id)
+  await lockEvents(tx, [id])
   return getEvent(tx, id)
 }
 
@@ -75,7 +77,7 @@ export const findAny = (db: Db, id: number): Promise<EventRecord | undefined> =>
   db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const lockAny = async (tx: Db, id: number): Promise<EventRecord | undefined> => {
-  await lock(tx, id)
+  await lockEvents(tx, [id])
   return findAny(tx, id)
 }
 
@@ -96,6 +98,40 @@ const insertOne = prepareWrite<NewEventRow, { id: number }>((db, parameter) =>
 export const insertEvent = async (tx: Db, row: NewEventRow): Promise<number> => {
   const [made] = await insertOne(tx, row)
   return (made as { id: number }).id
+}
+
+/** What goes by one of these uids, and is a series, an event or one of these occurrences. */
+export const listNamed = (
+  db: Db,
+  uids: readonly string[],
+  recurrenceIds: readonly string[],
+): Promise<EventRecord[]> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('uid', 'in', uids)
+    .where('recurrenceId', 'in', ['', ...recurrenceIds])
+    .execute()
+
+export const findNamed = (db: Db, uid: string, recurrenceId: string): Promise<EventRecord | undefined> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where('recurrenceId', '=', recurrenceId)
+    .executeTakeFirst()
+
+/** Changed occurrences that came without their series. */
+export const listUnattached = async (db: Db, uids: readonly string[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('events')
+    .select('uid')
+    .distinct()
+    .where('uid', 'in', uids)
+    .where('recurrenceId', '<>', '')
+    .where('seriesId', 'is', null)
+    .execute()
+  return rows.map(({ uid }) => uid)
 }
 
 /** All that go by these uids, changed occurrences included. */
@@ -181,10 +217,15 @@ export const insertOccurrences = async (tx: Db, rows: readonly OccurrenceRow[]):
       .execute()
 }
 
-export const deleteOccurrences = async (tx: Db, seriesId: number, start?: string): Promise<void> => {
+/** What was worked out of a series: all of it, or these. */
+export const deleteOccurrences = async (
+  tx: Db,
+  seriesId: number,
+  starts?: readonly string[],
+): Promise<void> => {
   await tx
     .deleteFrom('occurrences')
     .where('seriesId', '=', seriesId)
-    .$if(start !== undefined, (query) => query.where('start', '=', start as string))
+    .$if(starts !== undefined, (query) => query.where('start', 'in', starts as string[]))
     .execute()
 }

@@ -41,7 +41,7 @@ export interface EventFields {
   reminders: Reminder[]
   notes: string
   tags: string[]
-  /** RRULE values, one a line. */
+  /** RRULE values, one a line, those of EXRULE with that name before them. */
   recurrence: string | null
   exdates: string[]
   rdates: string[]

@@ -89,8 +89,9 @@ export const createImport = (deps: {
         if (found.kind === 'skipped') skip({ uid: found.uid, line: found.line, reason: found.reason })
         else {
           const told = placed(found, timezone, now)
-          if (told !== found && warnings.length < MOST_REASONS)
-            warnings.push({ uid: found.entry.uid, line: found.line, reason: PLACED })
+          const warning = told !== found ? PLACED : found.kind === 'entry' ? found.warning : undefined
+          if (warning !== undefined && warnings.length < MOST_REASONS)
+            warnings.push({ uid: found.entry.uid, line: found.line, reason: warning })
           batch.push(told)
         }
         if (counts.found % AT_ONCE === 0) yield await flush()

@@ -1,6 +1,6 @@
 import { NEVER } from '../../database/spans.ts'
 import { moveRule } from '../../engine/recurrence/moved-rule.ts'
-import type { Until } from '../../engine/recurrence/rule.ts'
+import type { Rule, Until } from '../../engine/recurrence/rule.ts'
 import { toWall } from '../../engine/time-zones.ts'
 import type { EventFields } from './event.ts'
 import { rulesOf, writeRules } from './series.ts'
@@ -26,13 +26,14 @@ const movedUntil = ({ wall, kind }: Until, before: EventFields, after: EventFiel
   return { wall: Math.min(moved, LAST_DAY), kind }
 }
 
-const movedRecurrence = (recurrence: string, before: EventFields, after: EventFields): string | null =>
-  writeRules(
-    rulesOf(recurrence).map((rule) => {
-      const moved = moveRule(rule, wallOf(before), wallOf(after))
-      return rule.until ? { ...moved, until: movedUntil(rule.until, before, after) } : moved
-    }),
-  )
+const movedRecurrence = (recurrence: string, before: EventFields, after: EventFields): string | null => {
+  const move = (rule: Rule): Rule => {
+    const moved = moveRule(rule, wallOf(before), wallOf(after))
+    return rule.until ? { ...moved, until: movedUntil(rule.until, before, after) } : moved
+  }
+  const { rules, exclusionRules } = rulesOf(recurrence)
+  return writeRules({ rules: rules.map(move), exclusionRules: exclusionRules.map(move) })
+}
 
 /** What else says when a series is goes along when its start is moved, unless it was given anew. */
 export const movedAlong = (

@@ -20,7 +20,7 @@ import type { Aim, Shown } from './events.ts'
 import { movedAlong } from './moved-series.ts'
 import type { Saving } from './saving.ts'
 import type { EventChange } from './schema.ts'
-import { endOf, isSeries, seriesOf, writeRules } from './series.ts'
+import { endOf, isSeries, rulesOf, seriesOf, writeRules } from './series.ts'
 import { textOf } from './shown-event.ts'
 import { isoOf, readMoment, shiftBy, wallDistance } from './times.ts'
 import { applyWish } from './wish.ts'
@@ -67,12 +67,8 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
     if (!isSeries(series)) return undefined
     const override = await findOverride(on, row.id, start)
     if (!override && !occursAt(seriesOf(series), Date.parse(start))) return undefined
-    return {
-      series,
-      start,
-      override,
-      fields: override ? fieldsOf(override) : occurrenceFields(series, start),
-    }
+    const fields = override ? fieldsOf(override) : occurrenceFields(series, start)
+    return { series, start, override, fields }
   }
 
   /** The occurrence that is meant. */
@@ -155,17 +151,18 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       return
     }
     await saving.detach(tx, row, start, after)
-    await deleteOccurrences(tx, row.id, start)
+    await deleteOccurrences(tx, row.id, [start])
     await saving.touch(tx, row)
   }
 
   /** Ends the series before an occurrence; what would have come from then on is returned, as another series. */
   const cut = async (tx: Db, row: EventRecord, series: EventFields, start: string): Promise<EventFields> => {
     const at = Date.parse(start)
-    const rules = seriesOf(series)
+    const whole = seriesOf(series)
+    const { exclusionRules } = rulesOf(series.recurrence)
     await saving.update(tx, row, {
       ...series,
-      recurrence: writeRules(endBefore(rules, at)),
+      recurrence: writeRules({ rules: endBefore(whole, at), exclusionRules }),
       exdates: series.exdates.filter((date) => date < start),
       rdates: series.rdates.filter((date) => date < start),
     })
@@ -175,7 +172,10 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       bookingId: null,
       start,
       end: isoOf(endOf(series, at)),
-      recurrence: writeRules(continueFrom(rules, at)),
+      recurrence: writeRules({
+        rules: continueFrom(whole, at),
+        exclusionRules: continueFrom({ ...whole, rules: exclusionRules }, at),
+      }),
       exdates: series.exdates.filter((date) => date >= start),
       rdates: series.rdates.filter((date) => date > start),
     }
@@ -191,6 +191,18 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
     findOne,
     changeOne,
     changeSeries,
+
+    /** Makes something else of one occurrence; false when the series has none then. The series must be locked. */
+    async alter(
+      tx: Db,
+      row: EventRecord,
+      start: string,
+      alter: (fields: EventFields) => EventFields,
+    ): Promise<boolean> {
+      const one = await locate(tx, row, start)
+      if (one) await changeOne(tx, row, one, alter(one.fields))
+      return one !== undefined
+    },
 
     async change(
       tx: Db,

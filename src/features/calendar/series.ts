@@ -13,14 +13,35 @@ const DAY_MS = 86_400_000
 /** What of an event decides when it happens. */
 export type Recurring = When & Pick<EventFields, 'recurrence' | 'exdates' | 'rdates'>
 
-export const rulesOf = (recurrence: string): Rule[] =>
-  recurrence.split('\n').flatMap((line) => {
+/** What RFC 2445 had and calendars still hold: a rule of occurrences to leave out. */
+export const EXCLUDING = 'EXRULE:'
+
+export interface Rules {
+  rules: readonly Rule[]
+  exclusionRules: readonly Rule[]
+}
+
+const readLines = (lines: readonly string[]): Rule[] =>
+  lines.flatMap((line) => {
     const read = readRule(line)
     return 'rule' in read ? [read.rule] : []
   })
 
-export const writeRules = (rules: readonly Rule[]): string | null =>
-  rules.length === 0 ? null : rules.map(writeRule).join('\n')
+export const rulesOf = (recurrence: string | null): Rules => {
+  const [excluding = [], including = []] = [true, false].map((isExcluding) =>
+    (recurrence?.split('\n') ?? []).filter((line) => line.startsWith(EXCLUDING) === isExcluding),
+  )
+  return {
+    rules: readLines(including),
+    exclusionRules: readLines(excluding.map((line) => line.slice(EXCLUDING.length))),
+  }
+}
+
+/** Without rules that name anything, nothing is left out either. */
+export const writeRules = ({ rules, exclusionRules }: Rules): string | null =>
+  rules.length === 0
+    ? null
+    : [...rules.map(writeRule), ...exclusionRules.map((rule) => EXCLUDING + writeRule(rule))].join('\n')
 
 export const isSeries = ({ recurrence, rdates }: Pick<EventFields, 'recurrence' | 'rdates'>): boolean =>
   recurrence !== null || rdates.length > 0
@@ -33,8 +54,8 @@ export const TOO_DENSE = 'recurs more often than every five minutes'
 const FEW = 1000
 
 /** By what all rules together name on their busiest days. */
-export const isTooDense = (rules: readonly Rule[]): boolean =>
-  rules
+export const isTooDense = ({ rules, exclusionRules }: Rules): boolean =>
+  [...rules, ...exclusionRules]
     .filter(({ count = Number.POSITIVE_INFINITY }) => count > FEW)
     .reduce((perMs, rule) => perMs + 1 / closestAverage(rule), 0) >
   1 / CLOSEST_MS
@@ -43,7 +64,7 @@ export const seriesOf = ({ start, timezone, allDay, recurrence, exdates, rdates 
   start: Date.parse(start),
   timezone,
   allDay,
-  rules: recurrence === null ? [] : rulesOf(recurrence),
+  ...rulesOf(recurrence),
   excluded: exdates.map(Date.parse),
   added: rdates.map(Date.parse),
 })

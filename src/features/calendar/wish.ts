@@ -5,7 +5,7 @@ import type { EventFields } from './event.ts'
 import { readAttendees, readPerson } from './people.ts'
 import { readRecurrence } from './recurrence-text.ts'
 import type { EventChange, NewEvent } from './schema.ts'
-import { isSeries, isTooDense, seriesOf, TOO_DENSE } from './series.ts'
+import { isSeries, isTooDense, rulesOf, seriesOf, TOO_DENSE } from './series.ts'
 import { readMoment, readWhen } from './times.ts'
 
 const LINK = /^(https?|tel|sips?):/i
@@ -23,7 +23,7 @@ const instants = (path: string, given: readonly string[], timezone: string): str
 const requireSensible = (fields: EventFields): void => {
   if (!isSeries(fields)) return
   const series = seriesOf(fields)
-  if (isTooDense(series.rules)) throw invalidField('recurrence', TOO_DENSE)
+  if (isTooDense(rulesOf(fields.recurrence))) throw invalidField('recurrence', TOO_DENSE)
   if (occurrencesBetween(series, series.start, Date.parse(NEVER)).next().done)
     throw invalidField('recurrence', 'leaves no occurrence at all')
   if (fields.rdates.some((date) => date < fields.start))
