@@ -18,7 +18,7 @@ let meetings = 0
 withMailServersOnEveryDatabase('answers to invitations', (engine) => {
   let desk: Desk
   let account: { id: string; address: string }
-  const clients: ImapFlow[] = []
+  const clients = new Map<string, ImapFlow>()
   beforeAll(async () => {
     desk = await openDesk(engine, { environment: { TZ_DEFAULT: 'Europe/Berlin' } })
     await desk.instance.app.jobs.start()
@@ -27,13 +27,13 @@ withMailServersOnEveryDatabase('answers to invitations', (engine) => {
     await desk.live(account.id)
   })
   afterAll(async () => {
-    for (const client of clients) await client.logout()
+    for (const client of clients.values()) await client.logout()
     await desk.close()
   })
 
   const another = async (address: string): Promise<ImapFlow> => {
-    const client = await openAsAnother(address)
-    clients.push(client)
+    const client = clients.get(address) ?? (await openAsAnother(address))
+    clients.set(address, client)
     return client
   }
   const lines = (organizer: string, invited: string, more: string[] = []): string[] => [
