@@ -61,7 +61,7 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     create: () => [
       // Holds no copy of the text. Only spaces part the words in it, for they come as words already.
       sql`create virtual table ${table} using fts5(${sql.raw(columns.join(', '))},
-        content='', contentless_delete=1, tokenize='ascii', prefix='2 3')`,
+        content='', contentless_delete=1, tokenize='ascii', prefix='2 3 4')`,
     ],
     async put(tx, rowid, texts) {
       const values = columns.map((column) => wordsOf(texts[column] ?? '', MOST_WORDS).join(' '))

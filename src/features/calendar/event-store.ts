@@ -71,9 +71,12 @@ export const lockEvent = async (tx: Db, id: number): Promise<EventRecord> => {
 }
 
 /** Changed occurrences included. */
+export const findAny = (db: Db, id: number): Promise<EventRecord | undefined> =>
+  db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+
 export const lockAny = async (tx: Db, id: number): Promise<EventRecord | undefined> => {
   await lock(tx, id)
-  return tx.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+  return findAny(tx, id)
 }
 
 export const findByBooking = async (db: Db, bookingId: string): Promise<number | undefined> => {
@@ -161,26 +164,10 @@ export const findOverride = (
     .where('recurrenceId', '=', occurrenceStart)
     .executeTakeFirst()
 
-const IDS_AT_ONCE = 1000
-
-/** Which occurrences of these series were changed, and so stand for themselves. */
-export const readOverridden = async (
-  db: Db,
-  seriesIds: readonly number[],
-): Promise<Map<number, Set<number>>> => {
-  const found = new Map<number, Set<number>>()
-  for (let at = 0; at < seriesIds.length; at += IDS_AT_ONCE) {
-    const rows = await db
-      .selectFrom('events')
-      .select(['seriesId', 'recurrenceId'])
-      .where('seriesId', 'in', seriesIds.slice(at, at + IDS_AT_ONCE))
-      .execute()
-    for (const { seriesId, recurrenceId } of rows) {
-      const known = found.get(seriesId as number) ?? new Set()
-      found.set(seriesId as number, known.add(Date.parse(recurrenceId)))
-    }
-  }
-  return found
+/** Which occurrences of a series were changed, and so stand for themselves. */
+export const readChanged = async (db: Db, seriesId: number): Promise<Set<number>> => {
+  const rows = await db.selectFrom('events').select('recurrenceId').where('seriesId', '=', seriesId).execute()
+  return new Set(rows.map(({ recurrenceId }) => Date.parse(recurrenceId)))
 }
 
 const ROWS_AT_ONCE = 500
@@ -201,54 +188,3 @@ export const deleteOccurrences = async (tx: Db, seriesId: number, start?: string
     .$if(start !== undefined, (query) => query.where('start', '=', start as string))
     .execute()
 }
-
-export type LooseSeries = Pick<
-  EventRecord,
-  | 'id'
-  | 'start'
-  | 'end'
-  | 'allDay'
-  | 'timezone'
-  | 'recurrence'
-  | 'exdates'
-  | 'rdates'
-  | 'status'
-  | 'source'
-  | 'busy'
-  | 'shown'
-  | 'expandedFrom'
-  | 'expandedUntil'
->
-
-const selectLoose = prepare<{ from: string; until: string }, LooseSeries>((db, parameter) => {
-  const series = () =>
-    db
-      .selectFrom('events')
-      .select([
-        'id',
-        'start',
-        'end',
-        'allDay',
-        'timezone',
-        'recurrence',
-        'exdates',
-        'rdates',
-        'status',
-        'source',
-        'busy',
-        'shown',
-        'expandedFrom',
-        'expandedUntil',
-      ])
-      .where('start', '<', parameter('until'))
-      .where('lastEnd', '>', parameter('from'))
-  return series()
-    .where('expandedFrom', '>', parameter('from'))
-    .unionAll(
-      series().where('expandedUntil', '<', parameter('until')).where('expandedFrom', '<=', parameter('from')),
-    )
-})
-
-/** Series of which not every occurrence in the window stands in `occurrences`. Mostly there are none. */
-export const readLooseSeries = (db: Db, from: string, until: string): Promise<LooseSeries[]> =>
-  selectLoose(db, { from, until })

@@ -5,7 +5,7 @@ import { writeWithOthers } from './collisions.ts'
 import { decodeCalendar } from './icalendar/decoding.ts'
 import { openCalendar } from './icalendar/reading.ts'
 import type { BatchWriter, Told } from './import-batch.ts'
-import { addDays, startOfDay } from './times.ts'
+import { startOfDay, startOfDayAfter } from './times.ts'
 
 /** Written together: what was told of as imported is there to stay. */
 const AT_ONCE = 200
@@ -36,7 +36,7 @@ const A_FILE = { source: 'ics', emailId: null } as const
 const placed = (told: Told, timezone: string, now: string): Told => {
   if (told.kind === 'entry' || told.method === 'CANCEL') return told
   const start = startOfDay(told.entry.revisedAt ?? now, timezone)
-  const when = { start, end: addDays(start, 1, timezone), allDay: true, timezone, busy: false }
+  const when = { start, end: startOfDayAfter(start, 1, timezone), allDay: true, timezone, busy: false }
   return { ...told, kind: 'entry', entry: { ...told.entry, ...when } }
 }
 const PLACED = 'It does not say when it is, and was put on the day it was written.'

@@ -2,7 +2,7 @@ import { readRule } from '../../engine/recurrence/read-rule.ts'
 import { writeRule } from '../../engine/recurrence/write-rule.ts'
 import { toInstant } from '../../engine/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
-import { isoOf, requireZone } from './times.ts'
+import { isoOf, isWithinReach, requireZone } from './times.ts'
 
 /** `EXDATE;TZID=Europe/Berlin:20260406T090000,20260413T090000` */
 const DATES = /^(EXDATE|RDATE)((?:;[^:]*)?):(.*)$/i
@@ -12,9 +12,14 @@ const wrong = (message: string): Error => invalidField('recurrence', message)
 
 const readDate = (text: string, timezone: string): string => {
   const [, year, month, day, hour = '00', minute = '00', second = '00', utc] = BASIC.exec(text.trim()) ?? []
-  const wall = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  if (Number.isNaN(wall)) throw wrong(`has a date that is none: ${text}`)
-  return isoOf(utc ? wall : toInstant(wall, timezone))
+  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`
+  const wall = Date.parse(written)
+  // Days that a month does not have are read as those of the next.
+  if (Number.isNaN(wall) || isoOf(wall) !== written)
+    throw wrong(`has a date that is none: ${text.slice(0, 50)}`)
+  const moment = isoOf(utc ? wall : toInstant(wall, timezone))
+  if (!isWithinReach(moment)) throw wrong(`has a date outside of the years 1000 to 9990: ${text}`)
+  return moment
 }
 
 export interface WrittenRecurrence {

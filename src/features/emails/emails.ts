@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
 import type { Folder } from '../../database/tables/mail.ts'
-import { settleTally } from '../../database/tallies.ts'
+import { addToTally, clearTally, readTally, settleTally } from '../../database/tallies.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -19,12 +19,14 @@ import type { EmailChange, NewEmail } from './schema.ts'
 import {
   deleteEverything,
   type EmailRecord,
+  ERASED,
   everyEmail,
   findEmail,
   findWhole,
   listThread,
   lockEmail,
   TALLY,
+  TIDIED,
 } from './store.ts'
 import { type EmailView, emailOf } from './view.ts'
 
@@ -108,6 +110,7 @@ export type Emails = ReturnType<typeof createEmails>
 
 const HOUR_MS = 3_600_000
 const PARTS = 256
+const TIDY_EVERY_HOURS = 7 * 24
 
 const kindOf = (before: FiledEmail, after: FiledEmail): LocalChange['kind'] | undefined => {
   if (before.folder !== after.folder) return 'moved'
@@ -133,6 +136,17 @@ export const createEmails = (deps: EmailsDeps) => {
 
   const tell = async (tx: Db, change: LocalChange): Promise<void> => {
     for (const listener of listeners) await listener(tx, change)
+  }
+
+  /** An index of words forgets at once, but wipes itself only as it is rewritten: what was deleted must not lie there. */
+  const tidyWords = async (): Promise<void> => {
+    const hour = Math.floor(clock.now().getTime() / HOUR_MS)
+    if ((await readTally(db, ERASED)) === 0 || hour - (await readTally(db, TIDIED)) < TIDY_EVERY_HOURS) return
+    while (await inTransaction(db, (tx) => fullText.tidy(tx)));
+    await inTransaction(db, async (tx) => {
+      for (const name of [ERASED, TIDIED]) await clearTally(tx, name)
+      await addToTally(tx, TIDIED, hour)
+    })
   }
 
   return {
@@ -205,7 +219,8 @@ export const createEmails = (deps: EmailsDeps) => {
     /** Removes what nobody came for, and what crashes have left; a 256th part of the place is looked through each time. */
     async prune(): Promise<void> {
       await attachments.prune()
-      await settleTally(db, TALLY)
+      for (const name of [TALLY, ERASED]) await settleTally(db, name)
+      await tidyWords()
       await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), PARTS)
     },
 

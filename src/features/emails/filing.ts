@@ -135,7 +135,8 @@ export const createFiling = ({ blobs, fullText, clock, random, changes }: Filing
         const whole = await blobs.stage(raw)
         staged.push(whole)
         return {
-          message,
+          // Their bytes lie on the disk by now: a mailbox that is fetched has many messages in its hands at once.
+          message: { ...message, attachments: [] },
           attachments,
           raw: whole,
           content: contentOf(message, attachments, newMark()),

@@ -50,13 +50,14 @@ export const createFinding = ({ db, fullText, timezone }: FindingDeps) => {
     return readSearch(typed, readDayIn(needsZone ? await timezone() : 'UTC'))
   }
 
-  /** Shows where the words are: in what the list shows, else in the text. */
-  const highlight = async (rows: readonly ListedEmail[], words: WordQuery) => {
+  /** Shows where the words are: in what the list shows, else, when asked, in the text. */
+  const highlight = async (rows: readonly ListedEmail[], words: WordQuery, withExcerpts: boolean) => {
     const terms = termsOf(words)
     const shown = rows.map((row) => {
       const summary = summaryOf(row)
       return { ...summary, highlights: highlightsOf(summary, terms) }
     })
+    if (!withExcerpts) return shown
     const dark = shown.filter(({ highlights }) => highlights.length === 0)
     if (terms.length === 0 || dark.length === 0) return shown
     const texts = await readTexts(
@@ -103,7 +104,10 @@ export const createFinding = ({ db, fullText, timezone }: FindingDeps) => {
       const { page, nextCursor } = isRanked
         ? await listBest({ ...filter, words }, query)
         : await listNewest(filter, query)
-      return { emails: words === null ? page.map(summaryOf) : await highlight(page, words), nextCursor }
+      return {
+        emails: words === null ? page.map(summaryOf) : await highlight(page, words, query.excerpts ?? false),
+        nextCursor,
+      }
     },
   }
 }

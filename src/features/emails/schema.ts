@@ -76,12 +76,14 @@ const Delivery = Nullable(
 const Range = Type.Object({ start: Type.Integer({ examples: [0] }), end: Type.Integer({ examples: [5] }) })
 const Highlight = Type.Object(
   {
-    field: Type.Enum(['subject', 'from', 'snippet', 'text'], { type: 'string' }),
-    text: Type.String({
-      examples: ['Lunch on Thursday?'],
-      description: 'All of the field, or the part around it',
-    }),
-    ranges: Type.Array(Range, { description: 'Where in `text` the words are, counted in UTF-16 units' }),
+    field: Type.Enum(['subject', 'from.name', 'from.address', 'snippet', 'text'], { type: 'string' }),
+    ranges: Type.Array(Range, { description: 'Where the words are, counted in UTF-16 units' }),
+    excerpt: Type.Optional(
+      Type.String({
+        examples: ['are you free for lunch on Thursday?'],
+        description: 'Of `text`: the part that `ranges` are of',
+      }),
+    ),
   },
   { title: 'Highlight' },
 )
@@ -209,6 +211,12 @@ export const EmailQuery = Type.Object(
       Type.Enum(['newest', 'best'], {
         type: 'string',
         description: 'Of a search: the newest first, or the best match first',
+      }),
+    ),
+    excerpts: Type.Optional(
+      Type.Boolean({
+        description:
+          'Of a search: where the words are not in what is shown, the part of the text they are in',
       }),
     ),
     tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['work'] })),

@@ -12,6 +12,10 @@ export type NewEmailRow = Omit<Insertable<EmailRow>, 'id' | 'position' | 'thread
 
 /** How many there are. */
 export const TALLY = 'emails'
+/** How many were deleted whose words may still lie, without them, in the index. */
+export const ERASED = 'emails.erased'
+/** When the index was last tidied, in hours. */
+export const TIDIED = 'emails.tidied'
 
 const MINUTE_MS = 60_000
 
@@ -117,13 +121,14 @@ export const moveInTime = async (tx: Db, id: number, date: string): Promise<numb
 export const deleteEmail = async (tx: Db, id: number): Promise<void> => {
   const { numDeletedRows } = await tx.deleteFrom('emails').where('id', '=', id).executeTakeFirst()
   await addToTally(tx, TALLY, -Number(numDeletedRows))
+  await addToTally(tx, ERASED, Number(numDeletedRows))
 }
 
 /** Uploads too. */
 export const deleteEverything = async (tx: Db): Promise<void> => {
   await tx.deleteFrom('emails').execute()
   await tx.deleteFrom('attachments').execute()
-  await clearTally(tx, TALLY)
+  for (const name of [TALLY, ERASED]) await clearTally(tx, name)
 }
 
 export const findByMessageId = (db: Db, messageId: string): Promise<EmailRecord[]> =>

@@ -59,7 +59,7 @@ export const createTargets = ({ saving, occurrences }: { saving: Saving; occurre
       const after = { ...fields, ...change }
       const kept: Partial<Bookkeeping> = { revisedAt: record.revisedAt, extra }
       if (one) await occurrences.changeOne(tx, row, one, after, kept)
-      else if (isSeries(fields)) await occurrences.changeSeries(tx, row, after, kept)
+      else if (isSeries(fields)) await occurrences.changeSeries(tx, row, after, {}, kept)
       else await saving.update(tx, row, after, kept)
     },
 
