@@ -2,6 +2,7 @@ import SQLite from 'better-sqlite3'
 import { openDatabase, sqliteFile } from '../src/database/database.ts'
 import { wordsOf } from '../src/database/full-text/words.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { keptTextOf } from '../src/features/emails/shown-email.ts'
 
 const WORDS =
   'meeting budget river window garden letter invoice monday paper coffee train ticket house contract picture music winter summer project answer question market bridge school doctor kitchen island forest mountain engine signal harvest ladder mirror pocket silver castle button candle desert'.split(
@@ -19,10 +20,16 @@ const createDice = () => {
   }
 }
 
+const EMPTY = {
+  ...{ accountId: null, messageId: null, folder: 'inbox' as const, cc: '[]', bcc: '[]', replyTo: '[]' },
+  ...{ subjectKey: '', inReplyTo: null, references: '[]', starred: 0, attachments: '[]', hasAttachments: 0 },
+  ...{ analysis: null, urgency: null, deliveryStatus: null, deliveryError: null, rawBlob: null, version: 1 },
+}
+
 const INSERTS = {
   email: `insert into emails (position, "threadId", folder, "fromName", "fromAddress", "to", cc, bcc, "replyTo", subject,
-    "subjectKey", "references", snippet, date, tags, read, starred, attachments, "hasAttachments", version, "createdAt", "updatedAt")
-    values (?, ?, 'inbox', ?, ?, ?, '[]', '[]', '[]', ?, ?, '[]', ?, ?, ?, ?, 0, '[]', 0, 1, ?, ?)`,
+    "subjectKey", "references", snippet, date, tags, read, starred, attachments, "hasAttachments", shown, version, "createdAt", "updatedAt")
+    values (?, ?, 'inbox', ?, ?, ?, '[]', '[]', '[]', ?, ?, '[]', ?, ?, ?, ?, 0, '[]', 0, ?, 1, ?, ?)`,
   body: 'insert into email_bodies ("emailId", text, html) values (?, ?, null)',
   tag: 'insert into email_tags (tag, position, "emailId") values (?, ?, ?)',
   words: 'insert into email_words (rowid, subject, sender, recipients, body) values (?, ?, ?, ?, ?)',
@@ -53,7 +60,13 @@ export const fillMailbox = async (dataDir: string, count: number): Promise<void>
     const tag = `tag${roll(20)}`
     const to = JSON.stringify([{ name: 'Me', address: 'me@example.org' }])
     const row = [position, n + 1, ...sender, to, subject, subject, text.slice(0, 150)]
-    statements.email.run(...row, date, JSON.stringify([tag]), roll(10) === 0 ? 0 : 1, date, date)
+    const [tags, read] = [JSON.stringify([tag]), roll(10) === 0 ? 0 : 1]
+    const kept = { ...EMPTY, ...{ to, subject, date, tags, read, snippet: text.slice(0, 150) } }
+    const shown = keptTextOf({
+      ...{ ...kept, fromName: sender[0] as string, fromAddress: sender[1] as string },
+      ...{ createdAt: date, updatedAt: date },
+    })
+    statements.email.run(...row, date, tags, read, shown, date, date)
     statements.body.run(n + 1, text)
     statements.tag.run(tag, position, n + 1)
     const words = [subject, sender.join(' '), 'me me example org', text].map((each) =>

@@ -93,6 +93,7 @@ export const emailRow = (n: number, text = `subject ${n}`) => ({
   deliveryStatus: null,
   deliveryError: null,
   rawBlob: null,
+  shown: text,
   version: 1,
   createdAt: AT,
   updatedAt: AT,

@@ -16,19 +16,20 @@ import { searchTextsOf } from './content.ts'
 import type { Filing } from './filing.ts'
 import { createMailFiling, filedOf } from './mail-filing.ts'
 import type { EmailChange, NewEmail } from './schema.ts'
+import { emailTextOf, type ShownEmail, shownOf, viewOf, type Whole } from './shown-email.ts'
 import {
   deleteEverything,
   type EmailRecord,
   ERASED,
   everyEmail,
   findEmail,
-  findWhole,
+  findShown,
   listThread,
   lockEmail,
   TALLY,
   TIDIED,
 } from './store.ts'
-import { type EmailView, emailOf } from './view.ts'
+import type { EmailView } from './view.ts'
 
 /** A message as a mailbox hands it over. */
 export interface Arrival {
@@ -121,16 +122,16 @@ export const createEmails = (deps: EmailsDeps) => {
   const { db, clock, blobs, fullText, filing, composing, attachments } = deps
   const listeners: LocalChangeListener[] = []
 
-  const get = async (view: Db, id: number): Promise<EmailView> => {
-    const email = await findWhole(view, id)
+  const get = async (view: Db, id: number): Promise<Whole> => {
+    const email = await findShown(view, id)
     if (!email) throw notFound('e-mail')
-    return emailOf(email)
+    return email
   }
 
   const lock = async (tx: Db, id: number, ifMatch: string | undefined): Promise<EmailRecord> => {
     const email = await lockEmail(tx, id)
     if (!email) throw notFound('e-mail')
-    requireMatch(ifMatch, email)
+    requireMatch(ifMatch, { id, version: email.version })
     return email
   }
 
@@ -152,14 +153,19 @@ export const createEmails = (deps: EmailsDeps) => {
   return {
     ...createMailFiling({ blobs, clock, filing, listeners }),
 
-    get: (id: number, view: Db = db): Promise<EmailView> => get(view, id),
+    get: async (id: number, view: Db = db): Promise<EmailView> => viewOf(await get(view, id)),
 
-    /** Also for a transaction that goes on to do something with it, such as to send it. */
+    show: async (id: number): Promise<ShownEmail> => shownOf(await get(db, id)),
+
+    add: (wish: NewEmail): Promise<ShownEmail> =>
+      inTransaction(db, async (tx) => shownOf(await composing.create(tx, wish))),
+
+    /** For a transaction that goes on to do something with it, such as to send it. */
     create: (wish: NewEmail): Promise<EmailView> =>
-      inTransaction(db, async (tx) => emailOf(await composing.create(tx, wish))),
+      inTransaction(db, async (tx) => viewOf(await composing.create(tx, wish))),
 
     /** Keeps a message as it came, whatever can be made of it. */
-    async importRaw(raw: Buffer): Promise<EmailView> {
+    async importRaw(raw: Buffer): Promise<ShownEmail> {
       const staged = await filing.stage(raw)
       try {
         const { message, content, attachments: parts } = staged
@@ -171,21 +177,21 @@ export const createEmails = (deps: EmailsDeps) => {
             date: (message.date ?? clock.now()).toISOString(),
           }),
         )
-        return emailOf(whole)
+        return shownOf(whole)
       } catch (error) {
         await staged.discard()
         throw error
       }
     },
 
-    change: (id: number, wish: EmailChange, ifMatch: string | undefined): Promise<EmailView> =>
+    change: (id: number, wish: EmailChange, ifMatch: string | undefined): Promise<ShownEmail> =>
       inTransaction(db, async (tx) => {
         const email = await lock(tx, id, ifMatch)
         const changed = await composing.change(tx, email, wish)
         const [before, after] = [filedOf(email), filedOf(changed)]
         const kind = kindOf(before, after)
         if (kind) await tell(tx, { kind, email: after, before })
-        return get(tx, id)
+        return shownOf(await get(tx, id))
       }),
 
     /** Every trace of it is gone when this returns, its attachments too where nothing else has the same. */
@@ -199,13 +205,14 @@ export const createEmails = (deps: EmailsDeps) => {
       await blobs.settled()
     },
 
-    async thread(id: number, { limit, cursor }: PageRequest) {
+    /** The answer's JSON. */
+    async thread(id: number, { limit, cursor }: PageRequest): Promise<string> {
       const email = await findEmail(db, id)
       if (!email) throw notFound('e-mail')
       const after = readCursor(cursor, 'integer')?.[0]
       const rows = await listThread(db, email.threadId, { limit, after })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.position])
-      return { emails: page.map(emailOf), nextCursor }
+      return `{"emails":[${page.map(emailTextOf).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`
     },
 
     openAttachment: (id: number, attachmentId: string) => attachments.open(db, id, attachmentId),

@@ -10,15 +10,9 @@ import { type Content, contentOf, searchTextsOf } from './content.ts'
 import type { Address } from './mime/addresses.ts'
 import { type ParsedMessage, readMessage } from './mime/message.ts'
 import { subjectKeyOf } from './mime/subjects.ts'
+import { insertBody, insertEmail } from './placing-store.ts'
 import { tagKeyOf } from './search.ts'
-import {
-  deleteEmail,
-  type EmailRecord,
-  insertBody,
-  insertEmail,
-  replaceTags,
-  type WholeEmail,
-} from './store.ts'
+import { deleteEmail, type EmailRecord, replaceTags, type WholeEmail } from './store.ts'
 import { joinThread, rejoinThread } from './threads.ts'
 import type { AttachmentView } from './view.ts'
 

@@ -23,7 +23,8 @@ export interface Highlight {
 export interface Shown {
   subject: string
   snippet: string
-  from: { name: string; address: string } | null
+  fromName: string
+  fromAddress: string
 }
 
 const MOST_RANGES = 20
@@ -82,8 +83,11 @@ const FIELDS = ['subject', 'from.name', 'from.address', 'snippet'] as const
 const COLUMNS = ['subject', 'sender', 'sender', 'body'] as const
 
 /** Where the words stand in what a list shows of an e-mail. All of it is looked through at once: there are many. */
-export const highlightsOf = ({ subject, from, snippet }: Shown, terms: readonly Term[]): Highlight[] => {
-  const texts = [subject, from?.name ?? '', from?.address ?? '', snippet]
+export const highlightsOf = (
+  { subject, fromName, fromAddress, snippet }: Shown,
+  terms: readonly Term[],
+): Highlight[] => {
+  const texts = [subject, fromName, fromAddress, snippet]
   const joined = texts.join('\n')
   if (NOT_ASCII.test(joined))
     return texts.flatMap((text, index) => {
@@ -122,5 +126,5 @@ export const excerptOf = (text: string, terms: readonly Term[]): Highlight | und
     .slice(start, first.end + AROUND)
     .replace(/\s/g, ' ')
     .toWellFormed()
-  return { field: 'text', excerpt, ranges: findRanges(excerpt, wanted) }
+  return { field: 'text', ranges: findRanges(excerpt, wanted), excerpt }
 }

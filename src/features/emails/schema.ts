@@ -90,8 +90,8 @@ const Highlight = Type.Object(
 
 const summaryFields = {
   id: EmailId,
-  messageId: Nullable(MessageId),
   threadId: Type.Integer({ examples: [4711], description: 'The same for all e-mails of a conversation' }),
+  messageId: Nullable(MessageId),
   accountId: AccountId,
   folder: Folder,
   from: Nullable(Address),
@@ -139,14 +139,17 @@ export const Email = Type.Object(
   },
   { title: 'Email' },
 )
+export type Email = Static<typeof Email>
 export const EmailList = Type.Object(
   { emails: Type.Array(EmailSummary), nextCursor: NextCursor },
   { title: 'EmailList' },
 )
+export type EmailList = Static<typeof EmailList>
 export const EmailThread = Type.Object(
   { emails: Type.Array(Email), nextCursor: NextCursor },
   { title: 'EmailThread' },
 )
+export type EmailThread = Static<typeof EmailThread>
 
 const DateGiven = Type.String({ maxLength: 40, examples: ['2026-03-01T14:00:00Z'] })
 
