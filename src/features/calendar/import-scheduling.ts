@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { type Attendee, type EventFields, type EventRecord, fieldsOf } from './event.ts'
-import { findNamed } from './event-store.ts'
+import { findNamed, listOverrides } from './event-store.ts'
 import { readExtra } from './icalendar/extra.ts'
 import type { Told } from './import-batch.ts'
 import type { Occurrences } from './occurrences.ts'
@@ -54,6 +54,9 @@ export const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occu
       // It is no change of ours, so that what the organizer says next is measured by what they said before.
       const revision = { sequence: Math.max(sequence, row.sequence), revisedAt: row.revisedAt }
       await saving.update(tx, row, after, isCancellation(told) ? revision : { revisedAt: row.revisedAt })
+      // A series that is called off takes along what was changed of it.
+      if (isCancellation(told))
+        for (const one of await listOverrides(tx, row.id)) await saving.update(tx, one, change(fieldsOf(one)))
       return 'updated'
     }
     const series = recurrenceId === null ? undefined : await findNamed(tx, uid, '')
