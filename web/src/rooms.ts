@@ -7,6 +7,7 @@ const parts = {
   Login: () => import('./rooms/auth/login.tsx').then(({ Login }) => ({ default: Login })),
   Register: () => import('./rooms/auth/register.tsx').then(({ Register }) => ({ default: Register })),
   Home: () => import('./rooms/home/home.tsx').then(({ Home }) => ({ default: Home })),
+  Mail: () => import('./rooms/mail/mail.tsx').then(({ Mail }) => ({ default: Mail })),
   Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
   Settings: () => import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
 }
@@ -20,18 +21,20 @@ export const createRooms = (reach: Reach) => {
     Login: room(parts.Login),
     Register: room(parts.Register),
     Home: room(parts.Home),
+    Mail: room(parts.Mail),
     Tasks: room(parts.Tasks),
     Settings: room(parts.Settings),
 
     /** Fetches what someone who is signed in will see. A failure is no matter: it is fetched again when it is shown. */
     prefetch(path: string): void {
-      const room = path === '/' ? parts.Home : path.startsWith('/tasks') ? parts.Tasks : parts.Settings
+      const [, first = ''] = path.split('/')
+      const room = { '': parts.Home, mail: parts.Mail, tasks: parts.Tasks }[first] ?? parts.Settings
       const wanted = [parts.Frame, room]
       for (const load of wanted) load().catch(() => {})
     },
     /** What they may see next. */
     prefetchRest(): void {
-      for (const load of [parts.Home, parts.Tasks, parts.Settings]) load().catch(() => {})
+      for (const load of [parts.Home, parts.Mail, parts.Tasks, parts.Settings]) load().catch(() => {})
     },
   }
 }

@@ -51,6 +51,42 @@ export const useShortcuts = (onHelp: () => void) => {
   }
 }
 
+/** Keys of the room that is shown; they are off where the others are. */
+export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
+  const { memory } = useWorld()
+  const current = useRef(keys)
+  current.current = keys
+  const wentAt = useRef(0)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTyping(event.target) || document.querySelector(BUSY)) return
+      // What follows `g` leads to a room.
+      const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
+      wentAt.current = event.key === 'g' ? performance.now() : 0
+      const action = current.current[event.key]
+      if (!action || afterG || memory.read('shortcuts') === 'off') return
+      event.preventDefault()
+      action()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [memory])
+}
+
+/** What `useKeys` is given in the mail, in words. */
+const MAIL_KEYS = [
+  ['Next and previous', ['j', 'k']],
+  ['Open', ['Enter']],
+  ['Select', ['x']],
+  ['Archive', ['e']],
+  ['Delete', ['#']],
+  ['Read or unread', ['u']],
+  ['Star', ['s']],
+  ['Reply, reply to all, forward', ['r', 'a', 'f']],
+  ['New e-mail', ['c']],
+] as const
+
 interface HelpProps {
   open: boolean
   onClose: () => void
@@ -70,11 +106,21 @@ export const ShortcutHelp = ({ open, onClose, enabled, onEnable }: HelpProps) =>
         </div>
       ))}
       <div className="shortcut">
-        <dt>Search the settings</dt>
+        <dt>Search</dt>
         <dd>
           <kbd>/</kbd>
         </dd>
       </div>
+      {MAIL_KEYS.map(([label, keys]) => (
+        <div className="shortcut" key={label}>
+          <dt>Mail: {label}</dt>
+          <dd className="shortcut-keys">
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dd>
+        </div>
+      ))}
       <div className="shortcut">
         <dt>This list</dt>
         <dd>

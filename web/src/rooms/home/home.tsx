@@ -8,6 +8,7 @@ import './home.css'
 import { useNow } from '../../ui/use-now.ts'
 import { InstanceCard } from './instance-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { Stats } from './stats.tsx'
 import { placeOf } from './zones.ts'
 
 export const Home = () => {
@@ -22,6 +23,7 @@ export const Home = () => {
         title={name === undefined ? greeting : `${greeting}, ${name}`}
         about={`${dayInFull(now)} · ${time(now)} in ${placeOf(timeZone)}`}
       >
+        <Stats />
         <div className="home-cards">
           <div>
             <FirstSteps />
