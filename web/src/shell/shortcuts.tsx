@@ -19,7 +19,7 @@ export const useShortcuts = (onHelp: () => void) => {
   const { memory } = useWorld()
   const [, navigate] = useLocation()
   const [enabled, setEnabled] = useState(() => memory.read('shortcuts') !== 'off')
-  const wentAt = useRef(0)
+  const wentAt = useRef(Number.NEGATIVE_INFINITY)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -27,7 +27,7 @@ export const useShortcuts = (onHelp: () => void) => {
       if (isTyping(event.target) || document.querySelector(BUSY)) return
       const room = ROOMS.find(({ key }) => key === event.key)
       const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
-      wentAt.current = event.key === 'g' && enabled ? performance.now() : 0
+      wentAt.current = event.key === 'g' && enabled ? performance.now() : Number.NEGATIVE_INFINITY
       if (event.key === '?') onHelp()
       else if (!enabled) return
       else if (afterG && room) navigate(room.href)
@@ -56,14 +56,14 @@ export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
   const { memory } = useWorld()
   const current = useRef(keys)
   current.current = keys
-  const wentAt = useRef(0)
+  const wentAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (isTyping(event.target) || document.querySelector(BUSY)) return
       // What follows `g` leads to a room.
       const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
-      wentAt.current = event.key === 'g' ? performance.now() : 0
+      wentAt.current = event.key === 'g' ? performance.now() : Number.NEGATIVE_INFINITY
       const action = current.current[event.key]
       if (!action || afterG || memory.read('shortcuts') === 'off') return
       event.preventDefault()

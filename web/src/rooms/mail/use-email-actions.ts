@@ -62,8 +62,11 @@ export const useEmailActions = () => {
     changeOf: (email: EmailSummary) => Change,
     shown: Change,
   ): Promise<boolean> => {
+    if (emails.length === 0) return true
     underWay.current++
-    await queries.cancelQueries({ queryKey: KEYS.lists })
+    // A list that is being read may still say what was; it is read again.
+    const isReading = queries.isFetching({ queryKey: KEYS.lists }) > 0
+    if (shown.folder !== undefined) await queries.cancelQueries({ queryKey: KEYS.lists })
     show(new Set(emails.map(({ id }) => id)), shown)
     let failed = false
     try {
@@ -78,7 +81,7 @@ export const useEmailActions = () => {
       failed = true
       notify(tell(error), { failed: true })
     }
-    await settle(failed || shown.folder !== undefined || shown.tags !== undefined)
+    await settle(failed || isReading || shown.folder !== undefined)
     return !failed
   }
 
