@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Service, startService } from './service.ts'
 import { browserPath, openBrowser, PASSWORD, register, type Visitor, visit, whySkipped } from './visitor.ts'
 
-const SECTIONS = ['profile', 'preferences', 'security', 'tokens', 'feed-tokens', 'invitations', 'data']
+const SECTIONS = ['profile', 'preferences', 'mail-accounts', 'security', 'tokens', 'feed-tokens', 'invitations', 'data']
 const PAGES = ['/', '/settings', ...SECTIONS.map((section) => `/settings/${section}`)]
 
 /** Each rule of WCAG 2.2 AA and of good practice that is broken, and by what. */

@@ -110,9 +110,10 @@ export const Mail = () => {
   }
   const removeForGood = async () => {
     if (!removing) return
-    await actions.remove(removing)
-    setRemoving(null)
-    leave(removing)
+    await actions.remove(removing, () => {
+      setRemoving(null)
+      leave(removing)
+    })
   }
   useMailKeys({ way, emails, list, selection, actions, onArchive: archive, onDelete: remove })
 

@@ -119,16 +119,17 @@ export const useEmailActions = () => {
       ),
     setTags: (email: EmailSummary, tags: string[]) => apply([email], () => ({ tags }), { tags }),
 
-    /** For good; throws what was refused, for the dialog that asked. */
-    async remove(emails: readonly EmailSummary[]): Promise<void> {
+    /** For good; throws what was refused, for the dialog that asked. `onGone` leaves what is no longer there. */
+    async remove(emails: readonly EmailSummary[], onGone: () => void): Promise<void> {
       underWay.current++
       try {
         await forEach(emails, ({ id }) =>
           unwrap(client.DELETE('/api/emails/{id}', { params: { path: { id } } })),
         )
+        onGone()
         notify(`${countOf(emails)} ${areOf(emails)} deleted.`)
       } finally {
-        await settle(true)
+        setTimeout(() => void settle(true), 0)
       }
     },
   }

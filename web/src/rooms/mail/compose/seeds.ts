@@ -44,20 +44,21 @@ const quoteOf = (email: Email): string => {
 
 export type AnswerKind = 'reply' | 'all' | 'forward'
 
-/** An answer goes where it was asked to go; to one's own mail it goes on to the same people. */
-export const answerTo = (email: Email, kind: 'reply' | 'all'): Seed => {
+/** An answer goes where it was asked to go, to one's own mail on to the same people, and never to oneself as well. */
+export const answerTo = (email: Email, kind: 'reply' | 'all', own: readonly Recipient[]): Seed => {
   const isMine = email.folder === 'sent' || email.folder === 'drafts'
   const sender = email.replyTo.length > 0 ? email.replyTo : email.from ? [email.from] : []
   const to = isMine ? email.to : sender
   const mine = isMine ? (email.from ? [email.from] : []) : [...email.to, ...email.cc]
   const others = kind === 'all' ? [...(isMine ? [] : email.to), ...email.cc] : []
+  const isElse = (person: Address): boolean => ![...to, ...own].some((known) => isSame(known, person))
   return {
     ...EMPTY_SEED,
     fields: {
       ...NOTHING,
       accountId: email.accountId,
       to: distinct(to),
-      cc: distinct(others).filter((person) => !to.some((known) => isSame(known, person))),
+      cc: distinct(others).filter(isElse),
       subject: prefixed('Re', email.subject),
       text: quoteOf(email),
     },

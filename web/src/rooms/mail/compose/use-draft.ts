@@ -150,7 +150,8 @@ export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id
       const id = saved.current?.id
       if (id !== undefined)
         await unwrap(client.DELETE('/api/emails/{id}', { params: { path: { id } } })).catch(() => {})
-      await queries.invalidateQueries({ queryKey: KEYS.all })
+      // When the page has left it: what is gone is not asked for again.
+      setTimeout(() => void queries.invalidateQueries({ queryKey: KEYS.all }), 0)
     },
     savedId: (): number | null => saved.current?.id ?? null,
   }

@@ -69,9 +69,10 @@ export const useSending = (way: Way) => {
     return id
   }
 
-  const tellOutcome = async (id: number): Promise<void> => {
+  const tellOutcome = async (id: number, isTakenBack: () => boolean): Promise<void> => {
     for (const ms of ASKS_AFTER_MS) {
       await wait(ms)
+      if (isTakenBack()) return
       const { data } = await client
         .GET('/api/emails/{id}', { params: { path: { id } } })
         .catch(() => ({ data: undefined }))
@@ -109,12 +110,15 @@ export const useSending = (way: Way) => {
     const email = await unwrap(
       client.POST('/api/emails/send', { body, params: { header: { 'Idempotency-Key': last.current.key } } }),
     )
-    notify(
-      sendAt === null ? `“${subjectOf(email)}” is on its way.` : `It will be sent on ${dateTime(sendAt)}.`,
-      {
-        undo: () => void takeBack(email.id),
+    let takenBack = false
+    const said =
+      sendAt === null ? `“${subjectOf(email)}” is on its way.` : `It will be sent on ${dateTime(sendAt)}.`
+    notify(said, {
+      undo: () => {
+        takenBack = true
+        void takeBack(email.id)
       },
-    )
-    if (sendAt === null) void tellOutcome(email.id)
+    })
+    if (sendAt === null) void tellOutcome(email.id, () => takenBack)
   }
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import {
   Archive,
   ArrowLeft,
@@ -14,6 +15,7 @@ import {
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
+import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { tell } from '../../../api/problem.ts'
 import { useKeys } from '../../../shell/shortcuts.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -105,6 +107,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
   const client = useClient()
   const notify = useNotify()
   const takeBack = useTakeBack(way)
+  const { data: accounts, isPending: isAccountsPending } = useQuery(mailAccountsQuery(client))
   const heading = useRef<HTMLHeadingElement>(null)
   const opened = emails.find((email) => email.id === id) ?? emails.at(-1)
   const [expanded, setExpanded] = useState<ReadonlySet<number>>(
@@ -144,15 +147,19 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
     f: () => target && answer('forward', target),
   })
   useEffect(() => {
-    if (answering) composer.current?.scrollIntoView({ block: 'nearest' })
-  }, [answering])
+    if (answering && !isAccountsPending) composer.current?.scrollIntoView({ block: 'nearest' })
+  }, [answering, isAccountsPending])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is being written does not begin anew
   const seed = useMemo(() => {
-    if (!answering) return null
+    // Which addresses are one's own has to be known first.
+    if (!answering || isAccountsPending) return null
     const { kind, email } = answering
     if (kind === 'forward') return forwardOf(email)
-    return kind === 'again' ? sendAgain(email) : answerTo(email, kind)
-  }, [answering])
+    if (kind === 'again') return sendAgain(email)
+    const own = (accounts ?? []).map(({ address }) => ({ name: '', address }))
+    return answerTo(email, kind, own)
+  }, [answering, isAccountsPending])
 
   const saveRaw = async (email: Email) => {
     try {
