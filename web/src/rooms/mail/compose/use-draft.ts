@@ -25,8 +25,6 @@ const bodyOf = (fields: Fields, account: Account | undefined) => ({
   ...(account && { from: { name: account.senderName, address: account.address } }),
 })
 
-export type Draft = ReturnType<typeof useDraft>
-
 /** An e-mail that is being written, and is kept while it is. */
 export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id: number) => void) => {
   const client = useClient()

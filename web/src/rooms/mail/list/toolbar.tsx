@@ -44,6 +44,7 @@ export const FolderNav = ({ way }: { way: Way }) => {
         {FOLDERS.map(({ folder, label, icon: Icon }) => (
           <li key={folder}>
             <Link
+              className="mail-folder"
               href={hrefOf({ folder, open: null, q: '', here: false, tag: null, unread: false })}
               aria-current={folder === current ? 'page' : undefined}
             >
