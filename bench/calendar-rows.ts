@@ -48,21 +48,21 @@ export const fillCalendar = async (
   await opened.close()
   const database = new SQLite(sqliteFile(dataDir))
   database.pragma('synchronous = OFF')
-  const now = new Date(MONTH.start)
-  const at = now.toISOString()
+  const at = new Date(MONTH.start).toISOString()
   const kept = {
     seriesId: null,
     recurrenceId: '',
     sequence: 0,
     extra: null,
     revisedAt: null,
+    nextReminderAt: null,
     createdAt: at,
     updatedAt: at,
     version: 1,
   }
   const [from, until] = [Date.parse(MONTH.start), Date.parse(MONTH.end)]
   const before = from - 3650 * DAY_MS
-  const names = Object.keys(rowOf(fieldsAt(from, 0), kept, now))
+  const names = Object.keys(rowOf(fieldsAt(from, 0), kept))
   const insert = database.prepare(
     `insert into events (${names.map((name) => `"${name}"`).join(', ')})
      values (${names.map((name) => `@${name}`).join(', ')})`,
@@ -77,13 +77,13 @@ export const fillCalendar = async (
       : beyond >= from - DAY_MS
         ? beyond + (until - from) + DAY_MS
         : beyond
-    insert.run(rowOf(fieldsAt(Math.round(start / 60_000) * 60_000, n), kept, now))
+    insert.run(rowOf(fieldsAt(Math.round(start / 60_000) * 60_000, n), kept))
   }
   for (let n = 0; n < series; n++) {
     const start = from - ((n * 7919) % 1500) * DAY_MS + (n % 24) * 3_600_000
     const day = ['MO', 'TU', 'WE', 'TH', 'FR'][n % 5]
     const rule = n % 3 === 0 ? 'FREQ=YEARLY' : `FREQ=WEEKLY;BYDAY=${day}`
-    insert.run(rowOf({ ...fieldsAt(start, n), recurrence: rule }, kept, now))
+    insert.run(rowOf({ ...fieldsAt(start, n), recurrence: rule }, kept))
   }
   database.exec('commit')
   database.close()

@@ -4,6 +4,7 @@
  */
 import { benchAccounts } from './accounts.ts'
 import { benchCalendar } from './calendar.ts'
+import { benchEmails } from './emails.ts'
 import { benchMailSync } from './mail-sync.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { benchStart } from './start.ts'
@@ -12,6 +13,7 @@ import { benchTasks } from './tasks.ts'
 const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
   calendar: benchCalendar,
+  emails: benchEmails,
   'mail-sync': benchMailSync,
   recurrence: benchRecurrence,
   start: benchStart,

@@ -19,6 +19,10 @@ import { createSessionCookie } from './features/auth/session-cookie.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { createFeedTokens, createPersonalTokens } from './features/auth/tokens.ts'
 import { createTwoFactor } from './features/auth/two-factor.ts'
+import { createMailedEvents } from './features/calendar/by-mail/from-email.ts'
+import { createRespond } from './features/calendar/by-mail/respond.ts'
+import { meetingMailRoutes } from './features/calendar/by-mail/routes.ts'
+import { createTargets } from './features/calendar/by-mail/targets.ts'
 import { createCalendar } from './features/calendar/calendar.ts'
 import { createCalendarPart } from './features/calendar/calendar-part.ts'
 import { createEvents } from './features/calendar/events.ts'
@@ -28,6 +32,7 @@ import { createEventFigures } from './features/calendar/figures.ts'
 import { createFocusBlocks } from './features/calendar/focus-blocks.ts'
 import { icalendarRoutes } from './features/calendar/icalendar/routes.ts'
 import { createImport as createCalendarImport } from './features/calendar/import.ts'
+import { createBatchWriter } from './features/calendar/import-batch.ts'
 import { defineCalendarJobs } from './features/calendar/jobs.ts'
 import { createOccurrences } from './features/calendar/occurrences.ts'
 import { createReminders } from './features/calendar/reminders.ts'
@@ -44,6 +49,7 @@ import { createEmails } from './features/emails/emails.ts'
 import { createEmailFigures } from './features/emails/figures.ts'
 import { createFiling } from './features/emails/filing.ts'
 import { createFinding } from './features/emails/finding.ts'
+import { createMeetingMail } from './features/emails/meeting-mail.ts'
 import { emailRoutes } from './features/emails/routes.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -52,6 +58,7 @@ import { createMailAccounts } from './features/mail-accounts/accounts.ts'
 import { createAutoconfig, type MailDns } from './features/mail-accounts/autoconfig/autoconfig.ts'
 import { mailAccountsPart } from './features/mail-accounts/data-part.ts'
 import type { OpenMailbox } from './features/mail-accounts/mailbox.ts'
+import { createAnswerPost } from './features/mail-accounts/outbox/answer-post.ts'
 import { createDelivery } from './features/mail-accounts/outbox/delivery.ts'
 import { defineSending } from './features/mail-accounts/outbox/jobs.ts'
 import { createOutbox } from './features/mail-accounts/outbox/outbox.ts'
@@ -200,7 +207,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const occurrences = createOccurrences({ saving, random })
   const events = createEvents({ db, clock, random, saving, occurrences, timezone: zoneOfInstance })
   const calendar = createCalendar({ db, clock, habits })
-  const calendarImport = createCalendarImport({ db, clock, saving, timezone: zoneOfInstance })
+  const writeBatch = createBatchWriter({ saving, occurrences })
+  const calendarImport = createCalendarImport({ db, clock, write: writeBatch, timezone: zoneOfInstance })
   const calendarExport = createCalendarExport({ db, clock })
 
   // Mail
@@ -268,6 +276,17 @@ export const buildApp = async (config: Config, deps: Deps) => {
     onChange,
   })
 
+  // Meetings by mail
+  const desk = createMeetingMail({ blobs })
+  const post = createAnswerPost({ outbox })
+  const targets = createTargets({ saving, occurrences })
+  const fromEmail = createMailedEvents({
+    ...{ db, saving, targets, desk, post },
+    write: writeBatch,
+    timezone: zoneOfInstance,
+  })
+  const respond = createRespond({ db, clock, targets, desk, post })
+
   // Over all rooms
   const dashboard = createDashboard({
     clock,
@@ -313,6 +332,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     prefix: '/api/settings',
   })
   await app.register(calendarRoutes({ events, calendar }), { prefix: '/api/calendar' })
+  await app.register(meetingMailRoutes({ fromEmail, respond }), { prefix: '/api/calendar' })
   await app.register(
     icalendarRoutes({ importing: calendarImport, exporting: calendarExport, timezone: zoneOfInstance }),
     { prefix: '/api/calendar' },

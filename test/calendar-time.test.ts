@@ -22,6 +22,14 @@ onEveryDatabase('the time in a calendar', (engine) => {
     await instance.database.db.deleteFrom('events').execute()
   }
 
+  it('is counted to the end, however much goes on at once', async () => {
+    await create('2026-01-01', '2026-03-01', { recurrence: 'FREQ=MINUTELY;INTERVAL=5' })
+    const { body } = await instance.get('/api/calendar/stats?start=2026-02-01&end=2026-03-01')
+    const total = 59 * 288
+    expect([body.total, body.conflicts]).toEqual([total, (total * (total - 1)) / 2])
+    await clear()
+  })
+
   it('is free where nothing takes it up, within working hours by the clock on the wall', async () => {
     await create('2026-03-27T09:30:00+01:00', '2026-03-27T10:00:00+01:00')
     await create('2026-03-27T12:00:00+01:00', '2026-03-27T18:00:00+01:00')

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -60,7 +61,9 @@ onEveryDatabase('searching e-mails', (engine) => {
     return answer.body as {
       emails: {
         subject: string
-        highlights: { field: string; text: string; ranges: { start: number; end: number }[] }[]
+        snippet: string
+        from: { name: string; address: string }
+        highlights: { field: string; excerpt?: string; ranges: { start: number; end: number }[] }[]
       }[]
       nextCursor: string | null
     }
@@ -143,31 +146,49 @@ onEveryDatabase('searching e-mails', (engine) => {
   })
 
   it('shows where the words are', async () => {
-    const shown = async (q: string) =>
-      (await search(q)).emails[0]?.highlights.map(({ field, text, ranges }) => [
+    const shown = async (q: string) => {
+      const [email] = (await search(q)).emails
+      const texts: Record<string, string | undefined> = {
+        subject: email?.subject,
+        snippet: email?.snippet,
+        'from.name': email?.from.name,
+        'from.address': email?.from.address,
+      }
+      return email?.highlights.map(({ field, ranges }) => [
         field,
-        ...ranges.map(({ start, end }) => text.slice(start, end)),
+        ...ranges.map(({ start, end }) => texts[field]?.slice(start, end)),
       ])
+    }
     expect(await shown('invoice pay')).toEqual([
       ['subject', 'Invoice'],
       ['snippet', 'invoice', 'pay'],
     ])
     expect(await shown('from:kaethe marz')).toEqual([
       ['subject', 'März'],
-      ['from', 'kaethe'],
+      ['from.address', 'kaethe'],
+    ])
+    expect(await shown('from:ruiz inv* "please pay"')).toEqual([
+      ['subject', 'Invoice'],
+      ['from.name', 'Ruiz'],
+      ['snippet', 'invoice', 'please', 'pay'],
     ])
     expect(await shown('東京')).toEqual([['snippet', '東京']])
+    expect((await instance.get('/api/emails?limit=1')).body.emails[0]).not.toHaveProperty('highlights')
+  })
+
+  it('shows a part of the text when asked, where the words are nowhere else', async () => {
     const text = `${'nothing to see here. '.repeat(40)}then the Pangolin came. ${'and more. '.repeat(40)}`
     await instance.post('/api/emails', { from: 'zoo@example.org', subject: 'Long', text })
-    const [found] = (await search('pangolin')).emails
-    expect(found?.highlights).toEqual([
-      {
-        field: 'text',
-        text: expect.stringContaining('then the Pangolin came'),
-        ranges: [expect.any(Object)],
-      },
+    expect((await search('pangolin')).emails[0]?.highlights).toEqual([])
+    const [found] = (await search('pangolin', '&excerpts=true')).emails
+    const [highlight] = found?.highlights ?? []
+    expect(highlight).toMatchObject({
+      field: 'text',
+      excerpt: expect.stringContaining('then the Pangolin came'),
+    })
+    expect(highlight?.ranges.map(({ start, end }) => highlight.excerpt?.slice(start, end))).toEqual([
+      'Pangolin',
     ])
-    expect((await instance.get('/api/emails?limit=1')).body.emails[0]).not.toHaveProperty('highlights')
   })
 
   it.each([
@@ -234,5 +255,13 @@ onEveryDatabase('searching e-mails', (engine) => {
     expect(await subjects('ephemeral')).toEqual(['Ephemeral'])
     await instance.call('DELETE', `/api/emails/${body.id}`)
     expect(await subjects('ephemeral')).toEqual([])
+    await instance.app.rooms.emails.prune()
+    if (engine === 'sqlite') {
+      const { rows } = await sql<{ block: Buffer }>`select block from email_words_data`.execute(
+        instance.database.db,
+      )
+      expect(rows.some(({ block }) => block.includes('phemeral'))).toBe(false)
+    }
+    expect(await subjects('invoice')).toEqual(['Invoice'])
   })
 })

@@ -1,6 +1,7 @@
 import type { ImapFlow } from 'imapflow'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Engine } from '../src/database/database.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { makeDataPlace } from './support/databases.ts'
 import { type Desk, type Email, openDesk } from './support/mail-desk.ts'
@@ -16,6 +17,11 @@ import { startFactotum } from './support/process.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
 
 const SECOND = 1000
+
+/** PostgreSQL has a clock of its own that no test can move: there, ten seconds are ten seconds. */
+const passUndoOf = (desk: Desk, engine: Engine): void => {
+  if (engine === 'sqlite') desk.instance.clock.advance(11 * SECOND)
+}
 
 withMailServersOnEveryDatabase('sending', (engine) => {
   let desk: Desk
@@ -44,7 +50,7 @@ withMailServersOnEveryDatabase('sending', (engine) => {
       { headers },
     )
   const read = async (id: number): Promise<Email> => (await desk.instance.get(`/api/emails/${id}`)).body
-  const passUndo = () => desk.instance.clock.advance(11 * SECOND)
+  const passUndo = () => passUndoOf(desk, engine)
   const settled = (id: number, status: string): Promise<Email> =>
     eventually(async () => {
       const email = await read(id)
@@ -101,6 +107,25 @@ withMailServersOnEveryDatabase('sending', (engine) => {
       (await desk.emails(account.id)).filter(({ messageId }) => messageId === sent.messageId),
     ).toHaveLength(1)
   })
+
+  it('happens once for one Idempotency-Key', async () => {
+    const to = newAddress('once')
+    const headers = { 'idempotency-key': `send-${to}` }
+    const answers = await Promise.all([send({ to: [to] }, headers), send({ to: [to] }, headers)])
+    const again = await send({ to: [to] }, headers)
+    expect(again.status).toBe(202)
+    const ids = answers.filter(({ status }) => status === 202).map(({ body }) => body.id)
+    expect(new Set([...ids, again.body.id]).size).toBe(1)
+    expect((await send({ to: [to], subject: 'other' }, headers)).body.code).toBe('idempotency_mismatch')
+    passUndo()
+    await settled(again.body.id, 'sent')
+    const once = await another(to)
+    await eventually(async () => (await rawIn(once, 'INBOX')).length > 0)
+    expect(await rawIn(once, 'INBOX')).toHaveLength(1)
+  })
+
+  // The rest is the same whatever keeps the jobs, and waits long where the clock cannot be moved.
+  if (engine === 'postgres') return
 
   it('answers in the conversation', async () => {
     const own = await another(account.address)
@@ -190,22 +215,6 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     expect((await send({ to: [to], sendAt: far })).body.errors[0].path).toBe('sendAt')
   })
 
-  it('happens once for one Idempotency-Key', async () => {
-    const to = newAddress('once')
-    const headers = { 'idempotency-key': `send-${to}` }
-    const answers = await Promise.all([send({ to: [to] }, headers), send({ to: [to] }, headers)])
-    const again = await send({ to: [to] }, headers)
-    expect(again.status).toBe(202)
-    const ids = answers.filter(({ status }) => status === 202).map(({ body }) => body.id)
-    expect(new Set([...ids, again.body.id]).size).toBe(1)
-    expect((await send({ to: [to], subject: 'other' }, headers)).body.code).toBe('idempotency_mismatch')
-    passUndo()
-    await settled(again.body.id, 'sent')
-    const once = await another(to)
-    await eventually(async () => (await rawIn(once, 'INBOX')).length > 0)
-    expect(await rawIn(once, 'INBOX')).toHaveLength(1)
-  })
-
   it('tells whom the server refused for good, and sends to the others', async () => {
     const { body } = await send({ to: ['nobody@refused.test'] })
     const good = newAddress('good')
@@ -271,7 +280,7 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
   const send = async (): Promise<number> => {
     const body = { accountId, to: ['ben@example.test'], subject: 'Lunch', text: 'At noon?' }
     const sent = await desk.instance.post('/api/emails/send', body)
-    desk.instance.clock.advance(11 * SECOND)
+    passUndoOf(desk, engine)
     return sent.body.id
   }
   const delivery = async (id: number) => (await desk.instance.get(`/api/emails/${id}`)).body.delivery
@@ -280,6 +289,20 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
       const found = await delivery(id)
       return found.status === status && found
     })
+
+  it('does not send again what may have been sent: the line died after the message and before the answer', async () => {
+    server.turns = ['die after data']
+    const id = await send()
+    const uncertain = await reaches(id, 'uncertain')
+    expect(uncertain.error).toContain('may have been sent')
+    if (engine === 'sqlite') desk.instance.clock.advance(DAY)
+    const next = await send()
+    await reaches(next, 'sent')
+    expect(await delivery(id)).toEqual(uncertain)
+    expect(server.handedOver).toBe(2)
+  })
+
+  if (engine === 'postgres') return
 
   it.each(['busy', 'greylist recipients', 'die before data'] as const)(
     'tries again when the server says later: %s',
@@ -304,18 +327,6 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
     expect(failed.error).toContain('554 5.7.1 We do not like this message')
     desk.instance.clock.advance(2 * 60 * MINUTE)
     expect(server.taken).toHaveLength(0)
-  })
-
-  it('does not send again what may have been sent: the line died after the message and before the answer', async () => {
-    server.turns = ['die after data']
-    const id = await send()
-    const uncertain = await reaches(id, 'uncertain')
-    expect(uncertain.error).toContain('may have been sent')
-    desk.instance.clock.advance(DAY)
-    const next = await send()
-    await reaches(next, 'sent')
-    expect(await delivery(id)).toEqual(uncertain)
-    expect(server.handedOver).toBe(2)
   })
 
   it('gives up after three days of later', async () => {

@@ -128,11 +128,24 @@ it('no query of the API reads a table from end to end or sorts what an index cou
       { token },
     )
     await instance.post('/api/settings/feed-tokens', { name: 'n', purpose: 'overlay' }, { token })
+    const mailServer = { host: 'mail.example.org', port: 993, tls: 'implicit' }
+    await instance.post(
+      '/api/settings/mail-accounts',
+      { address: 'ana@example.org', password: 'x', imap: mailServer, smtp: mailServer },
+      { token },
+    )
     await instance.post('/api/settings/invitations', { password: PASSWORD }, { token })
     await instance.post('/api/auth/login', { email: person.email, password: PASSWORD })
   }
   await instance.post('/api/auth/refresh', { refreshToken: person.refreshToken })
-  for (const path of ['tokens', 'feed-tokens', 'invitations', 'security/sessions', 'security/activity']) {
+  for (const path of [
+    'tokens',
+    'feed-tokens',
+    'mail-accounts',
+    'invitations',
+    'security/sessions',
+    'security/activity',
+  ]) {
     const first = await instance.get(`/api/settings/${path}?limit=1`, { token })
     expect([path, first.status, typeof first.body.nextCursor]).toEqual([path, 200, 'string'])
     await instance.get(`/api/settings/${path}?limit=1&cursor=${first.body.nextCursor}`, { token })

@@ -5,37 +5,64 @@ import type { DirectReading } from './sqlite.ts'
 
 type Parameter<P> = <K extends keyof P & string>(name: K) => P[K]
 
+interface Merged<R, B> {
+  /** At most `limit` rows, in order. */
+  page: R[]
+  beside: B[]
+}
+
+interface Queries<R, B> {
+  /** Each gives a page in the same order. */
+  pages: readonly RawBuilder<R>[]
+  /** What has to be known of the same moment to make sense of the page. */
+  beside: RawBuilder<B> | undefined
+}
+
 /**
- * Several queries that each give a page in the same order, as one page of at most `limit` rows. Where a query is a
- * journey they travel together, as one statement; in the embedded database each runs by itself, which costs a
- * quarter of that.
+ * Several queries that each give a page in the same order, as one page, and another one beside it, all of one and the
+ * same moment: whatever is committed between them would be seen by some and not by others. Where a query is a journey
+ * they travel together, as one statement; in the embedded database each runs by itself, which costs a quarter of that,
+ * and all are run before anything else gets its turn.
  */
-export const prepareMerged = <P extends { limit: number }, R>(
-  build: (parameter: Parameter<P>) => readonly RawBuilder<R>[],
+export const prepareMerged = <P extends { limit: number }, R, B = never>(
+  build: (parameter: Parameter<P>) => Queries<R, B>,
   order: readonly (keyof R & string)[],
-): ((db: Db, parameters: P) => Promise<R[]>) => {
-  const apart: ReturnType<typeof prepare<P, R>>[] = build((() => 0) as never).map((_, index) =>
-    prepare<P, R>((_db, parameter) => build(parameter)[index] as RawBuilder<R>),
+): ((db: Db, parameters: P) => Promise<Merged<R, B>>) => {
+  const { pages, beside } = build((() => 0) as never)
+  const pagesApart = pages.map((_, index) =>
+    prepare<P, R>((_db, parameter) => build(parameter).pages[index] as RawBuilder<R>),
   )
-  const together = prepare<P, R>((_db, parameter) => {
-    const pages = build(parameter).map(
-      (page, index) => sql`select * from (${page}) as ${sql.id(`page${index}`)}`,
-    )
-    return sql<R>`${sql.join(pages, sql` union all `)}
+  const besideApart = beside && prepare<P, B>((_db, parameter) => build(parameter).beside as RawBuilder<B>)
+  const together = prepare<P, R & { beside: string | null }>((_db, parameter) => {
+    const queries = build(parameter)
+    const each = queries.pages.map((page, index) => sql`select * from (${page}) as ${sql.id(`page${index}`)}`)
+    const page = sql<R & { beside: null }>`${sql.join(each, sql` union all `)}
       order by ${sql.join(order.map((name) => sql.ref(name)))} limit cast(${parameter('limit')} as integer)`
+    return queries.beside
+      ? sql`select page.*, to_json(beside)::text as beside
+          from (${page}) as page full join (${queries.beside}) as beside on false`
+      : page
   })
+
   const inOrder = (a: R, b: R): number => {
     for (const name of order) if (a[name] !== b[name]) return a[name] < b[name] ? -1 : 1
     return 0
   }
+
   return async (db, parameters) => {
     const engine: object & DirectReading = db.getExecutor().adapter
-    if (!engine.readDirectly) return together(db, parameters)
-    const pages: R[][] = []
-    for (const read of apart) {
-      const page = await read(db, parameters)
-      if (page.length > 0) pages.push(page)
+    if (!engine.readDirectly) {
+      const rows = await together(db, parameters)
+      const page = beside ? rows.filter((row) => row.beside === null).sort(inOrder) : rows
+      return { page, beside: rows.flatMap((row) => (row.beside ? [JSON.parse(row.beside) as B] : [])) }
     }
-    return pages.length < 2 ? (pages[0] ?? []) : pages.flat().sort(inOrder).slice(0, parameters.limit)
+    const [found, ...apart] = await Promise.all([
+      besideApart?.(db, parameters) ?? [],
+      ...pagesApart.map((read) => read(db, parameters)),
+    ])
+    const filled = apart.filter((page) => page.length > 0)
+    const page =
+      filled.length < 2 ? (filled[0] ?? []) : filled.flat().sort(inOrder).slice(0, parameters.limit)
+    return { page, beside: found }
   }
 }

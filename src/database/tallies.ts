@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
+import { prepareWrite } from './prepared.ts'
 import { inTransaction } from './transaction.ts'
 
 /*
@@ -7,8 +8,12 @@ import { inTransaction } from './transaction.ts'
  * number is the sum. At times the rows of a name are made one.
  */
 
+const insertAmount = prepareWrite<{ name: string; amount: number }, unknown>((db, parameter) =>
+  db.insertInto('tallies').values({ name: parameter('name'), amount: parameter('amount') }),
+)
+
 export const addToTally = async (tx: Db, name: string, amount: number): Promise<void> => {
-  if (amount !== 0) await tx.insertInto('tallies').values({ name, amount }).execute()
+  if (amount !== 0) await insertAmount(tx, { name, amount })
 }
 
 export const readTally = async (db: Db, name: string): Promise<number> => {

@@ -32,13 +32,10 @@ const readPlainly = (text: string): number => {
   return day.getUTCMonth() === month - 1 && text.slice(11, 13) !== '24' ? Date.parse(text) : Number.NaN
 }
 
-const readMs = (text: string, timezone: string): number => {
-  const isInstant = INSTANT.test(text)
-  const plain = isInstant ? readPlainly(text) : Number.NaN
-  if (!Number.isNaN(plain)) return plain
+const readWithCare = (text: string, timezone: string): number => {
   const Temporal = loadTemporal()
   try {
-    if (isInstant) return Temporal.Instant.from(text).epochMilliseconds
+    if (INSTANT.test(text)) return Temporal.Instant.from(text).epochMilliseconds
     if (DAY.test(text)) return Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds
   } catch {
     // Well formed, but no such day or hour.
@@ -46,11 +43,14 @@ const readMs = (text: string, timezone: string): number => {
   return Number.NaN
 }
 
+/** Instants are compared as text: what an offset moves out of the years that four digits can write is not one. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** Reads RFC 3339 with any offset, or a bare day, which begins at midnight in `timezone`. */
 export const readInstant = (path: string, text: string, timezone: string): string => {
-  const ms = readMs(text, timezone)
-  const instant = Number.isNaN(ms) ? '' : new Date(ms).toISOString()
-  // Instants are compared as text: what an offset moves out of the years that four digits can write is not one.
-  if (/^\d{4}-/.test(instant)) return instant
+  const plain = INSTANT.test(text) ? readPlainly(text) : Number.NaN
+  const instant = Number.isNaN(plain) ? readWithCare(text, timezone) : plain
+  if (instant >= EARLIEST && instant <= LATEST) return new Date(instant).toISOString()
   throw invalidField(path, 'must be a time such as 2026-03-01T14:00:00Z, or a day such as 2026-03-01')
 }

@@ -14,7 +14,7 @@ const SECTIONS = [
   'invitations',
   'data',
 ]
-const PAGES = ['/', '/mail', '/settings', ...SECTIONS.map((section) => `/settings/${section}`)]
+const PAGES = ['/', '/mail', '/calendar', '/settings', ...SECTIONS.map((section) => `/settings/${section}`)]
 
 describe.skipIf(!browserPath)(`the console to those who hear, magnify or type it${whySkipped}`, () => {
   let service: Service
@@ -97,7 +97,8 @@ describe.skipIf(!browserPath)(`the console to those who hear, magnify or type it
       expect(await page.getByRole('main').count()).toBe(1)
       expect(await page.getByRole('banner').count()).toBe(1)
       const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]')
-      expect(await current.innerText()).toBe(path === '/' ? 'Home' : path === '/mail' ? 'Mail' : 'Settings')
+      const names = { '/': 'Home', '/mail': 'Mail', '/calendar': 'Calendar' } as Record<string, string>
+      expect(await current.innerText()).toBe(names[path] ?? 'Settings')
       expect(await page.title()).toMatch(/ · Factotum$/)
     }
     expect(visitor.troubles).toEqual([])

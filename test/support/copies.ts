@@ -6,6 +6,8 @@ import type { Db } from '../../src/database/db.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { type Tables, tableKeys } from '../../src/database/tables.ts'
 import type { DataPlace } from './databases.ts'
+import { fillEvents } from './event-rows.ts'
+import { fillMailAccounts } from './mail-account-rows.ts'
 import { fillTasks } from './task-rows.ts'
 
 /** What has to survive being written to a file and read back, letter by letter. */
@@ -91,6 +93,7 @@ export const emailRow = (n: number, text = `subject ${n}`) => ({
   deliveryStatus: null,
   deliveryError: null,
   rawBlob: null,
+  shown: text,
   version: 1,
   createdAt: AT,
   updatedAt: AT,
@@ -189,6 +192,8 @@ export const fillEverything = async (db: Db): Promise<void> => {
   }
   await fillTasks(db, AWKWARD, AT)
   await fillMail(db)
+  await fillEvents(db, AWKWARD, AT)
+  await fillMailAccounts(db, owner, AWKWARD, AT)
   const entry = { userId: owner, at: AT, action: 'profile.changed', ip: '::1', userAgent: '', details: '{}' }
   for (let n = 0; n < 10; n++)
     await db

@@ -44,6 +44,9 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               <Route path="/mail/*?">
                 <rooms.Mail />
               </Route>
+              <Route path="/calendar">
+                <rooms.Calendar />
+              </Route>
               <Route path="/tasks">
                 <rooms.Tasks />
               </Route>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 import type { Db } from '../db.ts'
+import { prepareWrite } from '../prepared.ts'
 import { wordsOf } from './words.ts'
 
 /** Words that must follow each other, in any column or in one. */
@@ -29,12 +30,16 @@ export interface FullText {
   remove(tx: Db, rowid: number): Promise<void>
   /** Removes every entry. */
   clear(tx: Db): Promise<void>
+  /** What is looked for in the engine's own words, to be handed to `matches` and `rank`. */
+  textOf(query: WordQuery): string
+  /** Any of the phrases, to be handed to `lacks`. */
+  textOfAny(phrases: readonly Phrase[]): string
   /** Whether the row of the index that goes by `name` in the query matches. */
-  matches(query: WordQuery): RawBuilder<boolean>
-  /** Whether the entry with this number has none of the phrases. */
-  lacks(phrases: readonly Phrase[], rowid: RawBuilder<number>): RawBuilder<boolean>
+  matches(text: string): RawBuilder<boolean>
+  /** Whether the entry with this number does not match. */
+  lacks(text: string, rowid: RawBuilder<number>): RawBuilder<boolean>
   /** How well it matches: the least is the best. */
-  rank(query: WordQuery): RawBuilder<number>
+  rank(text: string): RawBuilder<number>
   /** Removes for good what removed entries have left behind, a bit at a time. False when there is no more of it. */
   tidy(tx: Db): Promise<boolean>
 }
@@ -53,20 +58,23 @@ const RANKS = [8, 4, 2, 1]
 
 const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
   const table = sql.table(name)
-  const textOf = ({ words, isPrefix, column }: Phrase): string =>
+  const phraseOf = ({ words, isPrefix, column }: Phrase): string =>
     `${column === undefined ? '' : `${column} : `}"${words.join(' ')}"${isPrefix ? ' *' : ''}`
-  const expressionOf = ({ all, none }: WordQuery): string =>
-    [`(${all.map(textOf).join(' AND ')})`, ...none.map(textOf)].join(' NOT ')
+  const insert = prepareWrite<Record<string, string | bigint>, unknown>(
+    (_, parameter) =>
+      sql`insert into ${table} (rowid, ${sql.raw(columns.join(', '))})
+        values (${parameter('rowid')}, ${sql.join(columns.map(parameter))})`,
+  )
   return {
     create: () => [
       // Holds no copy of the text. Only spaces part the words in it, for they come as words already.
       sql`create virtual table ${table} using fts5(${sql.raw(columns.join(', '))},
-        content='', contentless_delete=1, tokenize='ascii', prefix='2 3')`,
+        content='', contentless_delete=1, tokenize='ascii', prefix='2 3 4')`,
     ],
     async put(tx, rowid, texts) {
-      const values = columns.map((column) => wordsOf(texts[column] ?? '', MOST_WORDS).join(' '))
-      await sql`insert into ${table} (rowid, ${sql.raw(columns.join(', '))})
-        values (${BigInt(rowid)}, ${sql.join(values)})`.execute(tx)
+      const entry: Record<string, string | bigint> = { rowid: BigInt(rowid) }
+      for (const column of columns) entry[column] = wordsOf(texts[column] ?? '', MOST_WORDS).join(' ')
+      await insert(tx, entry)
     },
     async remove(tx, rowid) {
       await sql`delete from ${table} where rowid = ${BigInt(rowid)}`.execute(tx)
@@ -74,10 +82,12 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     async clear(tx) {
       await sql`insert into ${table} (${table}) values ('delete-all')`.execute(tx)
     },
-    matches: (query) => sql<boolean>`${table}.${table} match ${expressionOf(query)}`,
-    lacks: (phrases, rowid) =>
+    textOf: ({ all, none }) => [`(${all.map(phraseOf).join(' AND ')})`, ...none.map(phraseOf)].join(' NOT '),
+    textOfAny: (phrases) => phrases.map(phraseOf).join(' OR '),
+    matches: (text) => sql<boolean>`${table}.${table} match ${text}`,
+    lacks: (text, rowid) =>
       sql<boolean>`not exists (select 1 from ${table}
-        where ${table}.rowid = ${rowid} and ${table}.${table} match ${phrases.map(textOf).join(' OR ')})`,
+        where ${table}.rowid = ${rowid} and ${table}.${table} match ${text})`,
     rank: () => sql<number>`bm25(${table}, ${sql.raw(RANKS.slice(0, columns.length).join(', '))})`,
     async tidy(tx) {
       const changes = async (): Promise<number> =>
@@ -115,7 +125,11 @@ const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, str
 
 const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
   const table = sql.table(name)
-  const textOf = ({ words, isPrefix, column }: Phrase): string => {
+  const insert = prepareWrite<{ rowid: bigint; words: string }, unknown>(
+    (_, parameter) =>
+      sql`insert into ${table} (rowid, words) values (${parameter('rowid')}, ${parameter('words')}::tsvector)`,
+  )
+  const phraseOf = ({ words, isPrefix, column }: Phrase): string => {
     const weight = column === undefined ? '' : (WEIGHTS[columns.indexOf(column)] ?? '')
     return `(${words
       .map((word, index) => {
@@ -124,17 +138,13 @@ const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
       })
       .join(' <-> ')})`
   }
-  const queryOf = ({ all, none }: WordQuery): RawBuilder<unknown> =>
-    sql`${[...all.map(textOf), ...none.map((phrase) => `!${textOf(phrase)}`)].join(' & ')}::tsquery`
   return {
     create: () => [
       sql`create table ${table} (rowid bigint primary key, words tsvector not null)`,
       sql`create index ${sql.ref(`${name}_words`)} on ${table} using gin (words)`,
     ],
     async put(tx, rowid, texts) {
-      await sql`insert into ${table} (rowid, words) values (${BigInt(rowid)}, ${vectorOf(columns, texts)}::tsvector)`.execute(
-        tx,
-      )
+      await insert(tx, { rowid: BigInt(rowid), words: vectorOf(columns, texts) })
     },
     async remove(tx, rowid) {
       await sql`delete from ${table} where rowid = ${BigInt(rowid)}`.execute(tx)
@@ -142,11 +152,14 @@ const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
     async clear(tx) {
       await sql`delete from ${table}`.execute(tx)
     },
-    matches: (query) => sql<boolean>`${table}.words @@ ${queryOf(query)}`,
-    lacks: (phrases, rowid) =>
+    textOf: ({ all, none }) =>
+      [...all.map(phraseOf), ...none.map((phrase) => `!${phraseOf(phrase)}`)].join(' & '),
+    textOfAny: (phrases) => phrases.map(phraseOf).join(' | '),
+    matches: (text) => sql<boolean>`${table}.words @@ ${text}::tsquery`,
+    lacks: (text, rowid) =>
       sql<boolean>`not exists (select 1 from ${table}
-        where ${table}.rowid = ${rowid} and ${table}.words @@ ${phrases.map(textOf).join(' | ')}::tsquery)`,
-    rank: (query) => sql<number>`-ts_rank(${table}.words, ${queryOf(query)})`,
+        where ${table}.rowid = ${rowid} and ${table}.words @@ ${text}::tsquery)`,
+    rank: (text) => sql<number>`-ts_rank(${table}.words, ${text}::tsquery)`,
     // Vacuum does it.
     tidy: async () => false,
   }

@@ -64,6 +64,7 @@ const createEmails = async (db: Kysely<unknown>, engine: Engine): Promise<void> 
     .addColumn('deliveryStatus', 'text')
     .addColumn('deliveryError', 'text')
     .addColumn('rawBlob', 'text', (column) => column.references('blobs.hash'))
+    .addColumn('shown', 'text', (column) => column.notNull())
     .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('createdAt', 'text', (column) => column.notNull())
     .addColumn('updatedAt', 'text', (column) => column.notNull())

@@ -33,7 +33,7 @@ export interface EventRow {
   reminders: string
   notes: string
   tags: string
-  /** RRULE values, one a line. */
+  /** RRULE values, one a line, those of EXRULE with that name before them. */
   recurrence: string | null
   exdates: string
   rdates: string

@@ -86,7 +86,7 @@ export interface OutboxRow {
   accountId: string
   state: 'queued' | 'sending' | 'sent' | 'failed' | 'uncertain' | 'cancelled'
   messageId: string
-  /** JSON: `from` and `to`, bare addresses, blind copies among them. */
+  /** JSON: `from` and `to`, bare addresses, blind copies among them; `calendar`, the part an answer to an invitation has. */
   envelope: string
   sendAt: string
   attempts: number

@@ -43,6 +43,8 @@ export interface EmailRow {
   deliveryError: string | null
   /** The message as it came, byte by byte. */
   rawBlob: string | null
+  /** The JSON that lists show, from the message id on. */
+  shown: string
   version: number
   createdAt: string
   updatedAt: string

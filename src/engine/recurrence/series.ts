@@ -34,11 +34,18 @@ function* merged(streams: readonly Generator<number>[]): Generator<number> {
   }
 }
 
+/** A daily series without an occurrence in more than fifty years is taken to have none any more. */
+const MOST_EXCLUDED = 20_000
+
 function* without(stream: Generator<number>, excluding: Generator<number>): Generator<number> {
   let head = excluding.next()
+  let inARow = 0
   for (const instant of stream) {
     while (!head.done && head.value < instant) head = excluding.next()
-    if (head.done || head.value !== instant) yield instant
+    if (head.done || head.value !== instant) {
+      inARow = 0
+      yield instant
+    } else if (++inARow > MOST_EXCLUDED) return
   }
 }
 

@@ -1,7 +1,6 @@
 import { EVER, NEVER, SERIES, spanClassOf } from '../../database/spans.ts'
 import type { NewEventRow } from '../../database/tables/calendar.ts'
 import { columnsOf, type EventFields } from './event.ts'
-import { nextReminder } from './reminder-times.ts'
 import { isSeries, lastEndOf } from './series.ts'
 import { keptTextOf } from './shown-event.ts'
 
@@ -13,13 +12,14 @@ export interface Bookkeeping {
   sequence: number
   extra: string | null
   revisedAt: string | null
+  nextReminderAt: string | null
   createdAt: string
   updatedAt: string
   version: number
 }
 
 /** The whole row; of a series nothing is worked out yet. */
-export const rowOf = (fields: EventFields, kept: Bookkeeping, now: Date): NewEventRow => {
+export const rowOf = (fields: EventFields, kept: Bookkeeping): NewEventRow => {
   const series = isSeries(fields)
   const lastEnd = lastEndOf(fields)
   return {
@@ -29,7 +29,6 @@ export const rowOf = (fields: EventFields, kept: Bookkeeping, now: Date): NewEve
     spanClass: (series ? SERIES : 0) + spanClassOf(fields.start, lastEnd),
     expandedFrom: series ? fields.start : null,
     expandedUntil: series ? fields.start : null,
-    nextReminderAt: nextReminder(fields, now.toISOString(), now),
     shown: keptTextOf(fields, kept.createdAt, kept.updatedAt),
   }
 }

@@ -56,24 +56,29 @@ export const getShown = async (db: Db, id: number): Promise<Showable & { version
   return { ...event, seriesId: null, occurrenceStart: null }
 }
 
-const lock = async (tx: Db, id: number): Promise<void> => {
+/** Others who change these wait until this transaction is over. Series come before their changed occurrences. */
+export const lockEvents = async (tx: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
   await tx
     .updateTable('events')
     .set((row) => ({ version: row.ref('version') }))
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .execute()
 }
 
 /** For a change that depends on what is there: others wait for it. */
 export const lockEvent = async (tx: Db, id: number): Promise<EventRecord> => {
-  await lock(tx, id)
+  await lockEvents(tx, [id])
   return getEvent(tx, id)
 }
 
 /** Changed occurrences included. */
+export const findAny = (db: Db, id: number): Promise<EventRecord | undefined> =>
+  db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+
 export const lockAny = async (tx: Db, id: number): Promise<EventRecord | undefined> => {
-  await lock(tx, id)
-  return tx.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+  await lockEvents(tx, [id])
+  return findAny(tx, id)
 }
 
 export const findByBooking = async (db: Db, bookingId: string): Promise<number | undefined> => {
@@ -95,9 +100,53 @@ export const insertEvent = async (tx: Db, row: NewEventRow): Promise<number> => 
   return (made as { id: number }).id
 }
 
+/** What goes by one of these uids, and is a series, an event or one of these occurrences. */
+export const listNamed = (
+  db: Db,
+  uids: readonly string[],
+  recurrenceIds: readonly string[],
+): Promise<EventRecord[]> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('uid', 'in', uids)
+    .where('recurrenceId', 'in', ['', ...recurrenceIds])
+    .execute()
+
+export const findNamed = (db: Db, uid: string, recurrenceId: string): Promise<EventRecord | undefined> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where('recurrenceId', '=', recurrenceId)
+    .executeTakeFirst()
+
+/** Changed occurrences that came without their series. */
+export const listUnattached = async (db: Db, uids: readonly string[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('events')
+    .select('uid')
+    .distinct()
+    .where('uid', 'in', uids)
+    .where('recurrenceId', '<>', '')
+    .where('seriesId', 'is', null)
+    .execute()
+  return rows.map(({ uid }) => uid)
+}
+
 /** All that go by these uids, changed occurrences included. */
 export const listByUid = (db: Db, uids: readonly string[]): Promise<EventRecord[]> =>
   db.selectFrom('events').selectAll().where('uid', 'in', uids).execute()
+
+/** For a change that depends on what is there: others wait for it. */
+export const lockByUid = async (tx: Db, uids: readonly string[]): Promise<EventRecord[]> => {
+  await tx
+    .updateTable('events')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('uid', 'in', uids)
+    .execute()
+  return listByUid(tx, uids)
+}
 
 export type NamedEvent = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId'>
 
@@ -151,26 +200,10 @@ export const findOverride = (
     .where('recurrenceId', '=', occurrenceStart)
     .executeTakeFirst()
 
-const IDS_AT_ONCE = 1000
-
-/** Which occurrences of these series were changed, and so stand for themselves. */
-export const readOverridden = async (
-  db: Db,
-  seriesIds: readonly number[],
-): Promise<Map<number, Set<number>>> => {
-  const found = new Map<number, Set<number>>()
-  for (let at = 0; at < seriesIds.length; at += IDS_AT_ONCE) {
-    const rows = await db
-      .selectFrom('events')
-      .select(['seriesId', 'recurrenceId'])
-      .where('seriesId', 'in', seriesIds.slice(at, at + IDS_AT_ONCE))
-      .execute()
-    for (const { seriesId, recurrenceId } of rows) {
-      const known = found.get(seriesId as number) ?? new Set()
-      found.set(seriesId as number, known.add(Date.parse(recurrenceId)))
-    }
-  }
-  return found
+/** Which occurrences of a series were changed, and so stand for themselves. */
+export const readChanged = async (db: Db, seriesId: number): Promise<Set<number>> => {
+  const rows = await db.selectFrom('events').select('recurrenceId').where('seriesId', '=', seriesId).execute()
+  return new Set(rows.map(({ recurrenceId }) => Date.parse(recurrenceId)))
 }
 
 const ROWS_AT_ONCE = 500
@@ -184,61 +217,15 @@ export const insertOccurrences = async (tx: Db, rows: readonly OccurrenceRow[]):
       .execute()
 }
 
-export const deleteOccurrences = async (tx: Db, seriesId: number, start?: string): Promise<void> => {
+/** What was worked out of a series: all of it, or these. */
+export const deleteOccurrences = async (
+  tx: Db,
+  seriesId: number,
+  starts?: readonly string[],
+): Promise<void> => {
   await tx
     .deleteFrom('occurrences')
     .where('seriesId', '=', seriesId)
-    .$if(start !== undefined, (query) => query.where('start', '=', start as string))
+    .$if(starts !== undefined, (query) => query.where('start', 'in', starts as string[]))
     .execute()
 }
-
-export type LooseSeries = Pick<
-  EventRecord,
-  | 'id'
-  | 'start'
-  | 'end'
-  | 'allDay'
-  | 'timezone'
-  | 'recurrence'
-  | 'exdates'
-  | 'rdates'
-  | 'status'
-  | 'source'
-  | 'busy'
-  | 'shown'
-  | 'expandedFrom'
-  | 'expandedUntil'
->
-
-const selectLoose = prepare<{ from: string; until: string }, LooseSeries>((db, parameter) => {
-  const series = () =>
-    db
-      .selectFrom('events')
-      .select([
-        'id',
-        'start',
-        'end',
-        'allDay',
-        'timezone',
-        'recurrence',
-        'exdates',
-        'rdates',
-        'status',
-        'source',
-        'busy',
-        'shown',
-        'expandedFrom',
-        'expandedUntil',
-      ])
-      .where('start', '<', parameter('until'))
-      .where('lastEnd', '>', parameter('from'))
-  return series()
-    .where('expandedFrom', '>', parameter('from'))
-    .unionAll(
-      series().where('expandedUntil', '<', parameter('until')).where('expandedFrom', '<=', parameter('from')),
-    )
-})
-
-/** Series of which not every occurrence in the window stands in `occurrences`. Mostly there are none. */
-export const readLooseSeries = (db: Db, from: string, until: string): Promise<LooseSeries[]> =>
-  selectLoose(db, { from, until })

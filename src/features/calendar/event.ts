@@ -41,7 +41,7 @@ export interface EventFields {
   reminders: Reminder[]
   notes: string
   tags: string[]
-  /** RRULE values, one a line. */
+  /** RRULE values, one a line, those of EXRULE with that name before them. */
   recurrence: string | null
   exdates: string[]
   rdates: string[]
@@ -50,6 +50,9 @@ export interface EventFields {
 }
 
 export type EventRecord = Selectable<EventRow>
+
+/** What its ETag is made of. The row's `shown` is its JSON, and no part of that. */
+export const versionOf = ({ id, version }: EventRecord): { id: number; version: number } => ({ id, version })
 
 export const fieldsOf = (row: EventRecord): EventFields => ({
   uid: row.uid,

@@ -7,7 +7,7 @@ import { readCursor, writeCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import { findConflicts } from './conflicts.ts'
-import { type EventFields, fieldsOf } from './event.ts'
+import { type EventFields, fieldsOf, versionOf } from './event.ts'
 import {
   deleteEvent,
   findByBooking,
@@ -80,11 +80,11 @@ export const createEvents = (deps: {
 
   const change = (tx: Db, id: number, wish: EventChange, ifMatch: string | undefined, zone: string) =>
     lockEvent(tx, id).then(async (row) => {
-      requireMatch(ifMatch, row)
+      requireMatch(ifMatch, versionOf(row))
       const before = fieldsOf(row)
       const after = applyWish(before, wish, zone)
       if (after.bookingId !== null && before.bookingId !== after.bookingId) after.source = 'bookingsvc'
-      if (isSeries(before)) await occurrences.changeSeries(tx, row, after)
+      if (isSeries(before)) await occurrences.changeSeries(tx, row, after, wish)
       else await saving.update(tx, row, after)
     })
 
@@ -181,7 +181,7 @@ export const createEvents = (deps: {
           return occurrences.remove(tx, id, { ...aim, occurrence: aim.occurrence }, ifMatch)
         requireWhole(aim)
         const row = await lockEvent(tx, id)
-        requireMatch(ifMatch, row)
+        requireMatch(ifMatch, versionOf(row))
         await deleteEvent(tx, id)
         await saving.removed(tx, row)
       })

@@ -5,13 +5,7 @@ import { occurrencesBetween } from '../../engine/recurrence/series.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { fieldsOf } from './event.ts'
 import { NOT_AT_ALL, WHOLLY } from './event-row.ts'
-import {
-  deleteOccurrences,
-  insertOccurrences,
-  lockEvent,
-  readOverridden,
-  updateEvent,
-} from './event-store.ts'
+import { deleteOccurrences, insertOccurrences, lockAny, readChanged, updateEvent } from './event-store.ts'
 import { endOf, longestOf, seriesOf } from './series.ts'
 import { isoOf } from './times.ts'
 
@@ -29,15 +23,15 @@ export type Expansion = ReturnType<typeof createExpansion>
 export const createExpansion = ({ db, clock }: { db: Db; clock: Clock }) => {
   const expand = (id: number): Promise<void> =>
     inTransaction(db, async (tx) => {
-      const row = await lockEvent(tx, id).catch(() => undefined)
+      const row = await lockAny(tx, id)
       if (!row || row.expandedFrom === null) return
       const fields = fieldsOf(row)
       const series = seriesOf(fields)
       const now = clock.now().getTime()
-      const skipped = (await readOverridden(tx, [id])).get(id)
+      const changed = await readChanged(tx, id)
       const rowsBetween = (from: number, until: number) =>
         occurrencesBetween(series, from, until)
-          .filter((start) => !skipped?.has(start))
+          .filter((start) => !changed.has(start))
           .map((startMs) => {
             const [start, end] = [isoOf(startMs), isoOf(endOf(fields, startMs))]
             return { seriesId: id, start, end, spanClass: spanClassOf(start, end) }

@@ -1,66 +1,133 @@
 import type { Db } from '../../database/db.ts'
-import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
-import { attachOccurrences, deleteOccurrences, listByUid } from './event-store.ts'
+import { occursAt } from '../../engine/recurrence/series.ts'
+import { type EventFields, type EventRecord, type EventSource, fieldsOf } from './event.ts'
+import {
+  attachOccurrences,
+  deleteEvent,
+  deleteOccurrences,
+  findNamed,
+  listNamed,
+  listOverrides,
+  listUnattached,
+  lockEvents,
+} from './event-store.ts'
 import type { Entry, Found } from './icalendar/entry.ts'
+import { createSchedulingWriter, type Verdict } from './import-scheduling.ts'
+import type { Occurrences } from './occurrences.ts'
 import { changedFields, type Saving } from './saving.ts'
-import { isSeries } from './series.ts'
+import { isSeries, seriesOf } from './series.ts'
 
 /** What a calendar file says of an event. */
 export type Told = Exclude<Found, { kind: 'skipped' }>
 type Dated = Extract<Told, { kind: 'entry' }>
+type Known = ReadonlyMap<string, EventRecord>
 
-export type Verdict = 'created' | 'updated' | 'unchanged' | { reason: string }
+/** Where events come from. */
+export interface Origin {
+  source: EventSource
+  emailId: number | null
+  /** What the person made of an event stays as it is when a later revision comes. */
+  keep?: (before: EventFields, after: EventFields) => EventFields
+}
 
-const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string | null }): string =>
+/** The same for an event wherever it is told of. */
+export const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string | null }): string =>
   `${recurrenceId ?? ''} ${uid}`
 
+const seriesNameOf = ({ uid }: { uid: string }): string => nameOf({ uid, recurrenceId: null })
+
 /** What is ours and not the file's stays as it is. */
-const fieldsFrom = (entry: Entry, before?: EventFields): EventFields => {
+const fieldsFrom = (entry: Entry, { source, emailId, keep }: Origin, before?: EventFields): EventFields => {
   const { recurrenceId: _, sequence: __, revisedAt: ___, extra: ____, ...told } = entry
-  const { source, bookingId, notes, emailId } = before ?? {
-    source: 'ics' as const,
-    bookingId: null,
-    notes: '',
-    emailId: null,
-  }
-  return { ...told, source, bookingId, notes, emailId }
+  if (!before) return { ...told, source, bookingId: null, notes: '', emailId }
+  const { bookingId, notes } = before
+  const after = { ...told, source: before.source, bookingId, notes, emailId: before.emailId }
+  return keep ? keep(before, after) : after
 }
 
 const keptFrom = ({ sequence, revisedAt, extra }: Entry) => ({ sequence, revisedAt, extra })
 
 /** RFC 5546, 2.1.5: the higher SEQUENCE is the later one; between equals, the later revision. */
-const isNews = ({ sequence, revisedAt }: Entry, row: EventRecord): boolean =>
+export const isNews = ({ sequence, revisedAt }: Told['entry'], row: EventRecord): boolean =>
   sequence > row.sequence ||
   (sequence === row.sequence && (revisedAt ?? '') > (row.revisedAt ?? row.updatedAt))
 
-const cancels = ({ method }: Told): boolean => method === 'CANCEL'
+export const cancels = ({ method }: Told): boolean => method === 'CANCEL'
+
+export type BatchWriter = ReturnType<typeof createBatchWriter>
 
 /** Writes some of a file's events in the transaction it is given, and says of each what became of it. */
-export const createBatchWriter = (saving: Saving) => {
-  const cancel = async (tx: Db, row: EventRecord | undefined, told: Told): Promise<Verdict> => {
-    if (!row) return { reason: 'It cancels an event that is not here.' }
-    if (row.status === 'cancelled') return 'unchanged'
-    const sequence = Math.max(told.entry.sequence, row.sequence)
-    await saving.update(tx, row, { ...fieldsOf(row), status: 'cancelled' }, { sequence })
-    return 'updated'
+export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrences }) => {
+  const { saving } = deps
+  const scheduling = createSchedulingWriter(deps)
+
+  const readKnown = async (tx: Db, batch: readonly Told[]): Promise<Known> => {
+    const uids = new Set(batch.map(({ entry }) => entry.uid))
+    const recurrenceIds = new Set(batch.flatMap(({ entry }) => entry.recurrenceId ?? []))
+    const rows = await listNamed(tx, [...uids], [...recurrenceIds])
+    return new Map(rows.map((row) => [nameOf(row), row]))
   }
 
-  const renew = async (tx: Db, row: EventRecord, entry: Entry): Promise<Verdict> => {
+  /** What is here already, and nobody else's to change any more where the batch may change it. */
+  const lockKnown = async (tx: Db, batch: readonly Told[]): Promise<Known> => {
+    const known = await readKnown(tx, batch)
+    const touched = new Map<number, EventRecord>()
+    for (const told of batch) {
+      const row = known.get(nameOf(told.entry))
+      if (row && !scheduling.concerns(told) && !isNews(told.entry, row)) continue
+      for (const one of [row, known.get(seriesNameOf(told.entry))]) if (one) touched.set(one.id, one)
+    }
+    if (touched.size === 0) return known
+    const idsOf = (isOccurrence: boolean): number[] =>
+      [...touched.values()].filter((row) => (row.recurrenceId !== '') === isOccurrence).map(({ id }) => id)
+    await lockEvents(tx, idsOf(false))
+    await lockEvents(tx, idsOf(true))
+    return readKnown(tx, batch)
+  }
+
+  /** Changed occurrences that a later revision of their series has no place for. */
+  const dropStale = async (
+    tx: Db,
+    row: EventRecord,
+    after: EventFields,
+    named: ReadonlySet<string>,
+  ): Promise<void> => {
+    const series = isSeries(after) ? seriesOf(after) : undefined
+    for (const one of await listOverrides(tx, row.id))
+      if (!named.has(nameOf(one)) && !(series && occursAt(series, Date.parse(one.recurrenceId))))
+        await deleteEvent(tx, one.id)
+  }
+
+  const renew = async (
+    tx: Db,
+    row: EventRecord,
+    entry: Entry,
+    origin: Origin,
+    named: ReadonlySet<string>,
+  ): Promise<Verdict> => {
     if (!isNews(entry, row)) return 'unchanged'
     const before = fieldsOf(row)
-    const after = fieldsFrom(entry, before)
+    const after = fieldsFrom(entry, origin, before)
     if (changedFields(before, after).length === 0 && row.extra === entry.extra) return 'unchanged'
-    await saving.update(tx, row, after, keptFrom(entry))
-    if (row.recurrenceId === '' && isSeries(after)) await attachOccurrences(tx, row.uid, row.id)
+    const emailId = origin.emailId ?? before.emailId
+    await saving.update(tx, row, { ...after, emailId }, keptFrom(entry))
+    if (row.recurrenceId !== '') return 'updated'
+    if (isSeries(before)) await dropStale(tx, row, after, named)
+    if (isSeries(after)) await attachOccurrences(tx, row.uid, row.id)
     return 'updated'
   }
 
-  const insert = async (tx: Db, many: readonly Dated[], series: ReadonlyMap<string, number>) => {
+  const insert = async (
+    tx: Db,
+    many: readonly Dated[],
+    series: ReadonlyMap<string, number>,
+    origin: Origin,
+  ) => {
     if (many.length === 0) return []
     return saving.insertAll(
       tx,
       many.map(({ entry }) => ({
-        fields: fieldsFrom(entry),
+        fields: fieldsFrom(entry, origin),
         kept: {
           ...keptFrom(entry),
           recurrenceId: entry.recurrenceId ?? '',
@@ -71,47 +138,54 @@ export const createBatchWriter = (saving: Saving) => {
   }
 
   /** New ones, series first: changed occurrences belong to them, also those that came in an earlier file. */
-  const insertAll = async (tx: Db, fresh: readonly Dated[], known: Iterable<EventRecord>): Promise<void> => {
+  const insertAll = async (tx: Db, fresh: readonly Dated[], known: Known, origin: Origin): Promise<void> => {
     const series = new Map<string, number>()
-    for (const row of known)
-      if (row.recurrenceId === '' && isSeries(fieldsOf(row))) series.set(row.uid, row.id)
+    for (const row of known.values())
+      if (row.recurrenceId === '' && row.expandedFrom !== null) series.set(row.uid, row.id)
     const whole = fresh.filter(({ entry }) => entry.recurrenceId === null)
     const recurring = new Set(whole.filter(({ entry }) => isSeries(entry)).map(({ entry }) => entry.uid))
-    for (const { id, uid } of await insert(tx, whole, series))
-      if (recurring.has(uid)) {
-        series.set(uid, id)
-        await attachOccurrences(tx, uid, id)
-      }
+    for (const { id, uid } of await insert(tx, whole, series, origin))
+      if (recurring.has(uid)) series.set(uid, id)
+    if (recurring.size > 0)
+      for (const uid of await listUnattached(tx, [...recurring]))
+        await attachOccurrences(tx, uid, series.get(uid) as number)
     const occurrences = fresh.filter(({ entry }) => entry.recurrenceId !== null)
-    await insert(tx, occurrences, series)
-    for (const { entry } of occurrences) {
-      const id = series.get(entry.uid)
-      if (id !== undefined) await deleteOccurrences(tx, id, entry.recurrenceId as string)
+    await insert(tx, occurrences, series, origin)
+    for (const [uid, many] of Map.groupBy(occurrences, ({ entry }) => entry.uid)) {
+      const id = series.get(uid)
+      const starts = many.map(({ entry }) => entry.recurrenceId as string)
+      if (id !== undefined) await deleteOccurrences(tx, id, starts)
     }
   }
 
-  return async (tx: Db, batch: readonly Told[]): Promise<Verdict[]> => {
-    const rows = await listByUid(tx, [...new Set(batch.map(({ entry }) => entry.uid))])
-    const known = new Map(rows.map((row) => [nameOf(row), row]))
+  return async (tx: Db, batch: readonly Told[], origin: Origin): Promise<Verdict[]> => {
+    const known = await lockKnown(tx, batch)
+    const named = new Set(batch.map(({ entry }) => nameOf(entry)))
     const fresh = new Map<string, Dated>()
     for (const told of batch) {
       const name = nameOf(told.entry)
-      if (told.kind === 'entry' && !cancels(told) && !known.has(name) && !fresh.has(name))
+      const isNew = !known.has(name) && !fresh.has(name)
+      if (
+        told.kind === 'entry' &&
+        isNew &&
+        !scheduling.isAboutKnown(told, known.get(seriesNameOf(told.entry)))
+      )
         fresh.set(name, told)
     }
-    await insertAll(tx, [...fresh.values()], rows)
+    await insertAll(tx, [...fresh.values()], known, origin)
     const verdicts: Verdict[] = []
     for (const told of batch) {
-      const name = nameOf(told.entry)
-      if (fresh.get(name) === told) {
-        verdicts.push('created')
-        continue
+      const { uid, recurrenceId } = told.entry
+      const row = known.get(nameOf(told.entry))
+      if (fresh.get(nameOf(told.entry)) === told) verdicts.push('created')
+      else if (row && !scheduling.concerns(told) && !isNews(told.entry, row)) verdicts.push('unchanged')
+      else {
+        // As it is by now: something may have been made of it, or been made from it, a moment ago.
+        const present = await findNamed(tx, uid, recurrenceId ?? '')
+        if (scheduling.concerns(told)) verdicts.push(await scheduling.write(tx, present, told))
+        else if (told.kind === 'undated') verdicts.push({ reason: 'It does not say when it is.' })
+        else verdicts.push(await renew(tx, present as EventRecord, told.entry, origin, named))
       }
-      // Something may have been made of it, or been made from it, a moment ago.
-      const row = (await listByUid(tx, [told.entry.uid])).find((one) => nameOf(one) === name)
-      if (cancels(told)) verdicts.push(await cancel(tx, row, told))
-      else if (told.kind === 'undated') verdicts.push({ reason: 'It does not say when it is.' })
-      else verdicts.push(await renew(tx, row as EventRecord, told.entry))
     }
     return verdicts
   }

@@ -1,19 +1,16 @@
 import type { Db } from '../../database/db.ts'
-import { inTransaction, isInTransaction } from '../../database/transaction.ts'
-import { isUniqueViolation } from '../../database/unique-violation.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalid } from '../../platform/errors.ts'
+import { writeWithOthers } from './collisions.ts'
 import { decodeCalendar } from './icalendar/decoding.ts'
 import { openCalendar } from './icalendar/reading.ts'
-import { createBatchWriter, type Told, type Verdict } from './import-batch.ts'
-import type { Saving } from './saving.ts'
-import { addDays, startOfDay } from './times.ts'
+import type { BatchWriter, Told } from './import-batch.ts'
+import { startOfDay, startOfDayAfter } from './times.ts'
 
 /** Written together: what was told of as imported is there to stay. */
 const AT_ONCE = 200
 /** Reasons are for people to read; beyond these, only their number is told. */
 const MOST_REASONS = 1000
-const TRIES = 3
 
 export interface Remark {
   uid: string | null
@@ -33,11 +30,13 @@ export interface ImportReport {
   warnings: Remark[]
 }
 
+const A_FILE = { source: 'ics', emailId: null } as const
+
 /** Programs do write events without a date. They are not lost, but put where they disturb nothing. */
 const placed = (told: Told, timezone: string, now: string): Told => {
   if (told.kind === 'entry' || told.method === 'CANCEL') return told
   const start = startOfDay(told.entry.revisedAt ?? now, timezone)
-  const when = { start, end: addDays(start, 1, timezone), allDay: true, timezone, busy: false }
+  const when = { start, end: startOfDayAfter(start, 1, timezone), allDay: true, timezone, busy: false }
   return { ...told, kind: 'entry', entry: { ...told.entry, ...when } }
 }
 const PLACED = 'It does not say when it is, and was put on the day it was written.'
@@ -49,21 +48,10 @@ export type Import = ReturnType<typeof createImport>
 export const createImport = (deps: {
   db: Db
   clock: Clock
-  saving: Saving
+  write: BatchWriter
   timezone: () => Promise<string>
 }) => {
-  const { db, clock, saving } = deps
-  const write = createBatchWriter(saving)
-
-  /** Someone else may bring in the same event at the same moment: then there is another to compare with. */
-  const writeAll = async (batch: readonly Told[]): Promise<Verdict[]> => {
-    for (let attempt = 1; ; attempt++)
-      try {
-        return await inTransaction(db, (tx) => write(tx, batch))
-      } catch (error) {
-        if (!isUniqueViolation(error) || isInTransaction() || attempt === TRIES) throw error
-      }
-  }
+  const { db, clock, write } = deps
 
   return {
     /**
@@ -84,7 +72,9 @@ export const createImport = (deps: {
       }
       let batch: Told[] = []
       const flush = async (): Promise<ImportReport> => {
-        const verdicts = batch.length === 0 ? [] : await writeAll(batch)
+        const written = batch
+        const verdicts =
+          written.length === 0 ? [] : await writeWithOthers(db, (tx) => write(tx, written, A_FILE))
         for (const [index, verdict] of verdicts.entries()) {
           const { line, entry } = batch[index] as Told
           if (typeof verdict === 'string') counts[verdict]++
@@ -99,8 +89,9 @@ export const createImport = (deps: {
         if (found.kind === 'skipped') skip({ uid: found.uid, line: found.line, reason: found.reason })
         else {
           const told = placed(found, timezone, now)
-          if (told !== found && warnings.length < MOST_REASONS)
-            warnings.push({ uid: found.entry.uid, line: found.line, reason: PLACED })
+          const warning = told !== found ? PLACED : found.kind === 'entry' ? found.warning : undefined
+          if (warning !== undefined && warnings.length < MOST_REASONS)
+            warnings.push({ uid: found.entry.uid, line: found.line, reason: warning })
           batch.push(told)
         }
         if (counts.found % AT_ONCE === 0) yield await flush()

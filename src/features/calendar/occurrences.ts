@@ -1,22 +1,26 @@
 import type { Db } from '../../database/db.ts'
-import { continueFrom, endBefore, occursAt } from '../../engine/recurrence/series.ts'
+import { NEVER } from '../../database/spans.ts'
+import { continueFrom, endBefore, occurrencesBetween, occursAt } from '../../engine/recurrence/series.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { type Random, randomId } from '../../platform/random.ts'
-import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
+import { createCarryOver } from './changed-occurrences.ts'
+import { type EventFields, type EventRecord, fieldsOf, versionOf } from './event.ts'
+import type { Bookkeeping } from './event-row.ts'
 import {
   deleteEvent,
   deleteOccurrences,
+  findAny,
   findOverride,
   getEvent,
   listOverrides,
   lockEvent,
-  updateEvent,
 } from './event-store.ts'
 import type { Aim, Shown } from './events.ts'
+import { movedAlong } from './moved-series.ts'
 import type { Saving } from './saving.ts'
 import type { EventChange } from './schema.ts'
-import { endOf, isSeries, seriesOf, writeRules } from './series.ts'
+import { endOf, isSeries, rulesOf, seriesOf, writeRules } from './series.ts'
 import { textOf } from './shown-event.ts'
 import { isoOf, readMoment, shiftBy, wallDistance } from './times.ts'
 import { applyWish } from './wish.ts'
@@ -25,12 +29,6 @@ type AimAtOne = Aim & { occurrence: string }
 
 /** What only a whole series has. */
 const OF_A_SERIES = ['recurrence', 'exdates', 'rdates', 'bookingId'] as const
-/** What a changed occurrence goes on sharing with its series as long as it says the same. */
-const SHARED = [
-  ...['title', 'description', 'location', 'meetingUrl', 'timezone', 'status', 'organizer', 'attendees'],
-  ...['reminders', 'notes', 'tags', 'busy', 'emailId'],
-] as (keyof EventFields)[]
-
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const whenOf = ({ start, end, allDay, timezone }: EventFields) => [start, end, allDay, timezone]
@@ -38,14 +36,12 @@ const whenOf = ({ start, end, allDay, timezone }: EventFields) => [start, end, a
 const defined = (wish: { [K in keyof EventChange]: EventChange[K] | undefined }): EventChange =>
   Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
 
-/** Single dates of a series go along when it is moved, unless they were given anew. */
-const withMovedDates = (before: EventFields, after: EventFields): EventFields => {
-  const moved = wallDistance(before, after)
-  const along = (name: 'exdates' | 'rdates'): string[] =>
-    same(before[name], after[name])
-      ? after[name].map((date) => shiftBy(date, moved, before.timezone, after.timezone))
-      : after[name]
-  return { ...after, exdates: along('exdates'), rdates: along('rdates') }
+/** One occurrence of a series, changed already or not. */
+export interface OneOccurrence {
+  series: EventFields
+  start: string
+  override: EventRecord | undefined
+  fields: EventFields
 }
 
 /** The series' fields, as they are for one occurrence. */
@@ -63,19 +59,26 @@ export type Occurrences = ReturnType<typeof createOccurrences>
 
 /** Changes to one occurrence of a series, to it and those after it, and to all of them. */
 export const createOccurrences = ({ saving, random }: { saving: Saving; random: Random }) => {
-  /** The occurrence that is meant, changed already or not. */
-  const findOne = async (on: Db, row: EventRecord, occurrence: string) => {
+  const carryOver = createCarryOver(saving)
+
+  /** Undefined when the series has no such occurrence, or the event is no series. */
+  const locate = async (on: Db, row: EventRecord, start: string): Promise<OneOccurrence | undefined> => {
     const series = fieldsOf(row)
-    const start = readMoment('occurrence', occurrence, row.timezone)
-    if (!isSeries(series)) throw invalidField('occurrence', 'is of a series only, and this event is none')
+    if (!isSeries(series)) return undefined
     const override = await findOverride(on, row.id, start)
-    if (!override && !occursAt(seriesOf(series), Date.parse(start))) throw notFound('occurrence')
-    return {
-      series,
-      start,
-      override,
-      fields: override ? fieldsOf(override) : occurrenceFields(series, start),
-    }
+    if (!override && !occursAt(seriesOf(series), Date.parse(start))) return undefined
+    const fields = override ? fieldsOf(override) : occurrenceFields(series, start)
+    return { series, start, override, fields }
+  }
+
+  /** The occurrence that is meant. */
+  const findOne = async (on: Db, row: EventRecord, occurrence: string): Promise<OneOccurrence> => {
+    const start = readMoment('occurrence', occurrence, row.timezone)
+    if (!isSeries(fieldsOf(row)))
+      throw invalidField('occurrence', 'is of a series only, and this event is none')
+    const one = await locate(on, row, start)
+    if (!one) throw notFound('occurrence')
+    return one
   }
 
   const show = async (on: Db, id: number, occurrence: string): Promise<Shown> => {
@@ -91,50 +94,31 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
     return { id, version: row.version, text: textOf({ ...row, occurrenceStart: null }) }
   }
 
-  /** Changed occurrences follow their series where they still say the same, and when it is moved. */
-  const carryOver = async (
+  /** The whole series, together with the occurrences that were changed by themselves. */
+  const changeSeries = async (
     tx: Db,
-    overrides: readonly EventRecord[],
-    before: EventFields,
+    row: EventRecord,
     after: EventFields,
-    series: { id: number; uid: string },
+    wish: EventChange,
+    kept: Partial<Bookkeeping> = {},
   ): Promise<void> => {
-    const moved = wallDistance(before, after)
-    const rule = seriesOf(after)
-    for (const row of overrides) {
-      const occurrenceStart = shiftBy(row.recurrenceId, moved, before.timezone, after.timezone)
-      if (!occursAt(rule, Date.parse(occurrenceStart))) {
-        await deleteEvent(tx, row.id)
-        continue
-      }
-      const fields = fieldsOf(row)
-      const isInPlace = same(
-        [fields.start, fields.end],
-        [row.recurrenceId, isoOf(endOf(before, Date.parse(row.recurrenceId)))],
-      )
-      const shared = SHARED.filter((name) => same(fields[name], before[name])).map((name) => [
-        name,
-        after[name],
-      ])
-      const inPlace = isInPlace && {
-        start: occurrenceStart,
-        end: isoOf(endOf(after, Date.parse(occurrenceStart))),
-        allDay: after.allDay,
-      }
-      const next = { ...fields, ...Object.fromEntries(shared), ...inPlace, uid: series.uid }
-      const isElsewhere = row.seriesId !== series.id || row.recurrenceId !== occurrenceStart
-      const place = { seriesId: series.id, recurrenceId: occurrenceStart }
-      await saving.update(tx, row, next, isElsewhere ? place : {})
-    }
+    const before = fieldsOf(row)
+    const wished = movedAlong(before, after, { isRuleGiven: wish.recurrence !== undefined })
+    const overrides = await listOverrides(tx, row.id)
+    await saving.update(tx, row, wished, kept)
+    if (overrides.length > 0) await carryOver(tx, overrides, before, wished, row.id)
   }
 
-  /** The whole series, together with the occurrences that were changed by themselves. */
-  const changeSeries = async (tx: Db, row: EventRecord, after: EventFields): Promise<void> => {
-    const before = fieldsOf(row)
-    const wished = withMovedDates(before, after)
-    const overrides = await listOverrides(tx, row.id)
-    await saving.update(tx, row, wished)
-    if (overrides.length > 0) await carryOver(tx, overrides, before, wished, row)
+  /** Whoever looks at a changed occurrence and changes more than it wishes the same for it. */
+  const changeAlike = async (
+    tx: Db,
+    override: EventRecord | undefined,
+    wish: EventChange,
+    zone: string,
+  ): Promise<void> => {
+    const row = override && (await findAny(tx, override.id))
+    const { recurrence: _, exdates: __, rdates: ___, bookingId: ____, ...own } = wish
+    if (row) await saving.update(tx, row, applyWish(fieldsOf(row), own, zone))
   }
 
   /** What a change to one occurrence means for all: as much earlier or later, as long, and otherwise as wished. */
@@ -158,25 +142,27 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
   const changeOne = async (
     tx: Db,
     row: EventRecord,
-    { start, override }: { start: string; override: EventRecord | undefined },
+    { start, override }: Pick<OneOccurrence, 'start' | 'override'>,
     after: EventFields,
+    kept: Partial<Bookkeeping> = {},
   ): Promise<void> => {
     if (override) {
-      if (await saving.update(tx, override, after)) await saving.touch(tx, row)
+      if (await saving.update(tx, override, after, kept)) await saving.touch(tx, row)
       return
     }
     await saving.detach(tx, row, start, after)
-    await deleteOccurrences(tx, row.id, start)
+    await deleteOccurrences(tx, row.id, [start])
     await saving.touch(tx, row)
   }
 
   /** Ends the series before an occurrence; what would have come from then on is returned, as another series. */
   const cut = async (tx: Db, row: EventRecord, series: EventFields, start: string): Promise<EventFields> => {
     const at = Date.parse(start)
-    const rules = seriesOf(series)
+    const whole = seriesOf(series)
+    const { exclusionRules } = rulesOf(series.recurrence)
     await saving.update(tx, row, {
       ...series,
-      recurrence: writeRules(endBefore(rules, at)),
+      recurrence: writeRules({ rules: endBefore(whole, at), exclusionRules }),
       exdates: series.exdates.filter((date) => date < start),
       rdates: series.rdates.filter((date) => date < start),
     })
@@ -186,17 +172,37 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       bookingId: null,
       start,
       end: isoOf(endOf(series, at)),
-      recurrence: writeRules(continueFrom(rules, at)),
+      recurrence: writeRules({
+        rules: continueFrom(whole, at),
+        exclusionRules: continueFrom({ ...whole, rules: exclusionRules }, at),
+      }),
       exdates: series.exdates.filter((date) => date >= start),
       rdates: series.rdates.filter((date) => date > start),
     }
   }
 
-  const isFirst = (series: EventFields, start: string): boolean => start <= series.start
+  const isNothingBefore = (series: EventFields, start: string): boolean =>
+    occurrencesBetween(seriesOf(series), Number.NEGATIVE_INFINITY, Date.parse(start)).next().done === true
 
   return {
     show,
+    showWhole,
+    locate,
+    findOne,
+    changeOne,
     changeSeries,
+
+    /** Makes something else of one occurrence; false when the series has none then. The series must be locked. */
+    async alter(
+      tx: Db,
+      row: EventRecord,
+      start: string,
+      alter: (fields: EventFields) => EventFields,
+    ): Promise<boolean> {
+      const one = await locate(tx, row, start)
+      if (one) await changeOne(tx, row, one, alter(one.fields))
+      return one !== undefined
+    },
 
     async change(
       tx: Db,
@@ -207,7 +213,7 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       zone: string,
     ): Promise<Shown> {
       const row = await lockEvent(tx, id)
-      requireMatch(ifMatch, row)
+      requireMatch(ifMatch, versionOf(row))
       const one = await findOne(tx, row, occurrence)
       const named = OF_A_SERIES.find((name) => wish[name] !== undefined)
       if (scope === 'this') {
@@ -215,19 +221,20 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
         await changeOne(tx, row, one, applyWish(one.fields, wish, zone))
         return show(tx, id, one.start)
       }
-      if (scope === 'all' || isFirst(one.series, one.start)) {
-        await changeSeries(tx, row, spread(one.series, one.fields, wish, zone))
+      if (scope === 'all' || isNothingBefore(one.series, one.start)) {
+        await changeSeries(tx, row, spread(one.series, one.fields, wish, zone), wish)
+        await changeAlike(tx, one.override, wish, zone)
         return showWhole(tx, id)
       }
       if (wish.bookingId !== undefined) throw invalidField('bookingId', 'belongs to the whole series')
       const later = (await listOverrides(tx, id)).filter(({ recurrenceId }) => recurrenceId >= one.start)
       const rest = await cut(tx, row, one.series, one.start)
-      const after = withMovedDates(rest, spread(rest, one.fields, wish, zone))
+      const after = movedAlong(rest, spread(rest, one.fields, wish, zone), {
+        isRuleGiven: wish.recurrence !== undefined,
+      })
       const made = await saving.insert(tx, after)
-      for (const override of later)
-        if (override.id === one.override?.id) await deleteEvent(tx, override.id)
-        else await updateEvent(tx, override.id, { seriesId: made, uid: after.uid })
-      await carryOver(tx, await listOverrides(tx, made), rest, after, { id: made, uid: after.uid })
+      await carryOver(tx, later, rest, after, made)
+      await changeAlike(tx, one.override, wish, zone)
       return showWhole(tx, made)
     },
 
@@ -238,9 +245,9 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       ifMatch: string | undefined,
     ): Promise<void> {
       const row = await lockEvent(tx, id)
-      requireMatch(ifMatch, row)
+      requireMatch(ifMatch, versionOf(row))
       const { series, start, override } = await findOne(tx, row, occurrence)
-      if (scope === 'all' || (scope === 'following' && isFirst(series, start))) {
+      if (scope === 'all' || (scope === 'following' && isNothingBefore(series, start))) {
         await deleteEvent(tx, id)
         return saving.removed(tx, row)
       }
@@ -253,7 +260,12 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       if (override) await deleteEvent(tx, override.id)
       const exdates = [...new Set([...series.exdates, start])].sort()
       const rdates = series.rdates.filter((date) => date !== start)
-      await saving.update(tx, row, { ...series, exdates, rdates })
+      const left = { ...series, exdates, rdates }
+      if (isNothingBefore(left, NEVER)) {
+        await deleteEvent(tx, id)
+        return saving.removed(tx, row)
+      }
+      await saving.update(tx, row, left)
     },
   }
 }

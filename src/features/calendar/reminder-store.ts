@@ -1,14 +1,16 @@
 import type { Db } from '../../database/db.ts'
 
-/** The events that someone is to be reminded of by now, the longest overdue first. */
-export const listDue = (db: Db, now: string, limit: number): Promise<{ id: number }[]> =>
-  db
+/** The event that someone was to be reminded of the longest ago. */
+export const findDue = async (db: Db, now: string): Promise<number | undefined> => {
+  const row = await db
     .selectFrom('events')
     .select('id')
     .where('nextReminderAt', '<=', now)
     .orderBy('nextReminderAt')
-    .limit(limit)
-    .execute()
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
 
 export const findNextReminder = async (db: Db): Promise<string | undefined> => {
   const row = await db

@@ -15,7 +15,7 @@ export interface DueReminder {
   end: string
 }
 
-function* startsOf(fields: Reminding, from: number): Generator<number> {
+function* startsOf(fields: Reminding, from: number): Generator<number, undefined> {
   if (isSeries(fields)) yield* occurrencesBetween(seriesOf(fields), from, Date.parse(NEVER))
   else {
     const start = Date.parse(fields.start)
@@ -23,35 +23,44 @@ function* startsOf(fields: Reminding, from: number): Generator<number> {
   }
 }
 
+/** The starts to be told of so many minutes before, as far as that is after `since` and they are not over by `now`. */
+const startsToTell = (
+  fields: Reminding,
+  minutesBefore: number,
+  { since, now, skipped }: { since: number; now: number; skipped: ReadonlySet<number> },
+): IteratorObject<number, undefined, unknown> =>
+  startsOf(fields, Math.max(since + 1 + minutesBefore * MINUTE_MS, now - longestOf(fields))).filter(
+    (start) => !skipped.has(start) && endOf(fields, start) > now,
+  )
+
 /**
- * The reminders that fall due after `after`, the earliest first, of what is not over by `now`. `skipped` are
- * occurrences that speak for themselves.
+ * The reminders that fall due after `after`, in their order, of what is not over by `now`. They are found one by one
+ * as they are asked for: a rule may name any number. `skipped` are occurrences that speak for themselves.
  */
-export const remindersAfter = (
+export function* remindersAfter(
   fields: Reminding,
   after: string,
   now: Date,
   skipped: ReadonlySet<number> = new Set(),
-): DueReminder[] => {
-  if (fields.reminders.length === 0 || fields.status === 'cancelled') return []
-  const minutes = fields.reminders.map(({ minutesBefore }) => minutesBefore)
-  const furthest = Math.max(...minutes) * MINUTE_MS
-  const since = Date.parse(after)
-  const from = Math.max(since, now.getTime() - longestOf(fields))
-  const due: DueReminder[] = []
-  for (const start of startsOf(fields, from)) {
-    if (skipped.has(start)) continue
-    // What starts later than this cannot be due before what was found.
-    if (due.length > 0 && start - furthest > Date.parse((due[0] as DueReminder).at)) break
-    const end = endOf(fields, start)
-    if (end <= now.getTime()) continue
-    for (const minutesBefore of new Set(minutes)) {
-      const at = start - minutesBefore * MINUTE_MS
-      if (at > since) due.push({ at: isoOf(at), minutesBefore, start: isoOf(start), end: isoOf(end) })
-    }
-    due.sort((a, b) => (a.at < b.at ? -1 : 1))
+): Generator<DueReminder> {
+  if (fields.status === 'cancelled') return
+  const limits = { since: Date.parse(after), now: now.getTime(), skipped }
+  const minutes = new Set(fields.reminders.map(({ minutesBefore }) => minutesBefore))
+  const heads = [...minutes].flatMap((minutesBefore) => {
+    const starts = startsToTell(fields, minutesBefore, limits)
+    const first = starts.next()
+    return first.done ? [] : [{ minutesBefore, starts, start: first.value }]
+  })
+  const atOf = ({ start, minutesBefore }: { start: number; minutesBefore: number }): number =>
+    start - minutesBefore * MINUTE_MS
+  while (heads.length > 0) {
+    const next = heads.reduce((least, head) => (atOf(head) < atOf(least) ? head : least))
+    const { start, minutesBefore } = next
+    yield { at: isoOf(atOf(next)), minutesBefore, start: isoOf(start), end: isoOf(endOf(fields, start)) }
+    const later = next.starts.next()
+    if (later.done) heads.splice(heads.indexOf(next), 1)
+    else next.start = later.value
   }
-  return due
 }
 
 export const nextReminder = (
@@ -59,4 +68,4 @@ export const nextReminder = (
   after: string,
   now: Date,
   skipped?: ReadonlySet<number>,
-): string | null => remindersAfter(fields, after, now, skipped)[0]?.at ?? null
+): string | null => remindersAfter(fields, after, now, skipped).next().value?.at ?? null

@@ -3,14 +3,15 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { fieldsOf } from './event.ts'
-import { lockAny, readOverridden, updateEvent } from './event-store.ts'
-import { findNextReminder, listDue } from './reminder-store.ts'
-import { remindersAfter } from './reminder-times.ts'
+import { type EventRecord, fieldsOf } from './event.ts'
+import { lockAny, readChanged, updateEvent } from './event-store.ts'
+import { findDue, findNextReminder } from './reminder-store.ts'
+import { type DueReminder, remindersAfter } from './reminder-times.ts'
 import { isoOf } from './times.ts'
 import { REMIND } from './work.ts'
 
-const AT_ONCE = 50
+/** Of one event in one transaction; whatever else is due comes next. */
+const MOST_AT_ONCE = 100
 
 export type Reminders = ReturnType<typeof createReminders>
 
@@ -27,56 +28,52 @@ export const createReminders = (deps: {
 }) => {
   const { db, clock, changes, jobs } = deps
 
+  const announce = (tx: Db, row: EventRecord, reminder: DueReminder): Promise<void> => {
+    const { uid, title, location, meetingUrl, timezone, allDay } = fieldsOf(row)
+    const { minutesBefore, start, end } = reminder
+    // Whoever hears of it asks for the series: a changed occurrence has no address of its own.
+    const id = row.seriesId ?? row.id
+    const ofSeries = row.expandedFrom === null ? null : start
+    const occurrenceStart = row.seriesId === null ? ofSeries : row.recurrenceId
+    const when = { start, end, allDay, timezone, occurrenceStart, minutesBefore }
+    return changes.record(tx, {
+      type: 'event.starting',
+      subject: String(id),
+      data: { id, uid, title, location, meetingUrl, ...when },
+    })
+  }
+
   const tell = async (tx: Db, id: number, now: Date): Promise<void> => {
     const row = await lockAny(tx, id)
     // Whoever came first has told it, or it was changed in the meantime.
     if (!row?.nextReminderAt || row.nextReminderAt > now.toISOString()) return
-    const fields = fieldsOf(row)
-    const reached = row.nextReminderAt
-    const skipped = (await readOverridden(tx, [row.id])).get(row.id)
+    const changed = await readChanged(tx, row.id)
     // From just before the one that is due: it is among them unless its event is over.
-    const upcoming = remindersAfter(fields, isoOf(Date.parse(reached) - 1), now, skipped)
-    const shownId = row.seriesId ?? row.id
-    for (const reminder of upcoming.filter(({ at }) => at <= now.toISOString())) {
-      const { minutesBefore, start, end } = reminder
-      const occurrenceStart =
-        row.seriesId !== null ? row.recurrenceId : row.expandedFrom === null ? null : start
-      const { uid, title, location, meetingUrl, timezone, allDay } = fields
-      await changes.record(tx, {
-        type: 'event.starting',
-        subject: String(shownId),
-        data: {
-          id,
-          uid,
-          title,
-          location,
-          meetingUrl,
-          start,
-          end,
-          allDay,
-          timezone,
-          occurrenceStart,
-          minutesBefore,
-        },
-      })
+    const since = isoOf(Date.parse(row.nextReminderAt) - 1)
+    let told = 0
+    let reached = ''
+    let next: string | null = null
+    for (const reminder of remindersAfter(fieldsOf(row), since, now, changed)) {
+      next = reminder.at
+      // Those of one moment are told together, or the first of them would be told again with the rest.
+      if (next > now.toISOString() || (told >= MOST_AT_ONCE && next > reached)) break
+      await announce(tx, row, reminder)
+      told++
+      reached = next
+      next = null
     }
-    const later = upcoming.filter(({ at }) => at > now.toISOString())
-    const nextReminderAt =
-      later[0]?.at ?? remindersAfter(fields, now.toISOString(), now, skipped)[0]?.at ?? null
-    await updateEvent(tx, row.id, { nextReminderAt })
+    await updateEvent(tx, row.id, { nextReminderAt: next })
   }
 
   return {
     /** Tells of everything that is due, and sees to it that the next is told of in time. */
     async tellDue(): Promise<void> {
       for (;;) {
-        const done = await inTransaction(db, async (tx) => {
-          const now = clock.now()
-          const rows = await listDue(tx, now.toISOString(), AT_ONCE)
-          for (const { id } of rows) await tell(tx, id, now)
-          return rows.length < AT_ONCE
-        })
-        if (done) break
+        const now = clock.now()
+        const id = await findDue(db, now.toISOString())
+        if (id === undefined) break
+        // One event at a time: who holds two rows may wait for someone who waits for one of them.
+        await inTransaction(db, (tx) => tell(tx, id, now))
       }
       await inTransaction(db, async (tx) => {
         const at = await findNextReminder(tx)

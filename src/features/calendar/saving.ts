@@ -5,7 +5,9 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { type Bookkeeping, rowOf } from './event-row.ts'
 import { deleteOccurrences, insertEvent, insertEvents, updateEvent } from './event-store.ts'
+import { nextReminder } from './reminder-times.ts'
 import { isSeries } from './series.ts'
+import { isoOf } from './times.ts'
 import { EXPAND, REMIND } from './work.ts'
 
 export interface SavingDeps {
@@ -18,6 +20,24 @@ export interface SavingDeps {
 const REVISING = ['start', 'end', 'allDay', 'timezone', 'recurrence', 'exdates', 'rdates', 'status'] as const
 /** Decides which occurrences there are. */
 const TIMING = ['start', 'end', 'allDay', 'timezone', 'recurrence', 'exdates', 'rdates'] as const
+/** Decides who is reminded when. */
+const REMINDING = [...TIMING, 'status', 'reminders'] as const
+
+const isAmong = (names: readonly (keyof EventFields)[], changed: readonly (keyof EventFields)[]): boolean =>
+  changed.some((name) => names.includes(name))
+
+/** When it is next to be told of. What is due and not yet told of is not passed over by a change just then. */
+const reminderAfterChange = (
+  row: EventRecord,
+  after: EventFields,
+  changed: readonly (keyof EventFields)[],
+  now: Date,
+): string | null => {
+  if (!isAmong(REMINDING, changed)) return row.nextReminderAt
+  const at = now.toISOString()
+  const isDue = row.nextReminderAt !== null && row.nextReminderAt <= at
+  return nextReminder(after, isDue ? isoOf(Date.parse(row.nextReminderAt as string) - 1) : at, now)
+}
 
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
@@ -59,15 +79,18 @@ export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
     newRow(fields: EventFields, kept: Partial<Bookkeeping> = {}) {
       const now = clock.now()
       const at = now.toISOString()
-      const fresh = {
+      return rowOf(fields, {
         seriesId: null,
         recurrenceId: '',
         sequence: 0,
         extra: null,
         revisedAt: null,
+        nextReminderAt: nextReminder(fields, at, now),
+        createdAt: at,
+        updatedAt: at,
         version: 1,
-      }
-      return rowOf(fields, { ...fresh, createdAt: at, updatedAt: at, ...kept }, now)
+        ...kept,
+      })
     },
 
     async created(tx: Db, id: number, row: ReturnType<typeof rowOf>, fields: EventFields): Promise<void> {
@@ -110,27 +133,24 @@ export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
       const fields = changedFields(before, after)
       if (fields.length === 0 && Object.keys(kept).length === 0) return false
       const now = clock.now()
-      const revised = fields.some((name) => (REVISING as readonly string[]).includes(name))
-      const retimed = fields.some((name) => (TIMING as readonly string[]).includes(name))
-      const next = rowOf(
-        after,
-        {
-          seriesId: row.seriesId,
-          recurrenceId: row.recurrenceId,
-          extra: row.extra,
-          createdAt: row.createdAt,
-          sequence: row.sequence + (revised ? 1 : 0),
-          revisedAt: null,
-          ...kept,
-          updatedAt: now.toISOString(),
-          version: row.version + 1,
-        },
-        now,
-      )
+      const retimed = isAmong(TIMING, fields)
+      const next = rowOf(after, {
+        seriesId: row.seriesId,
+        recurrenceId: row.recurrenceId,
+        extra: row.extra,
+        createdAt: row.createdAt,
+        sequence: row.sequence + (isAmong(REVISING, fields) ? 1 : 0),
+        revisedAt: null,
+        nextReminderAt: reminderAfterChange(row, after, fields, now),
+        ...kept,
+        updatedAt: now.toISOString(),
+        version: row.version + 1,
+      })
       const expanded = { expandedFrom: row.expandedFrom, expandedUntil: row.expandedUntil }
       await updateEvent(tx, row.id, retimed ? next : { ...next, ...expanded })
       if (retimed) await deleteOccurrences(tx, row.id)
-      await follow(tx, after, next.nextReminderAt ?? null)
+      if (retimed || next.nextReminderAt !== row.nextReminderAt)
+        await follow(tx, after, next.nextReminderAt ?? null)
       const id = row.seriesId ?? row.id
       const what = after.status === 'cancelled' && before.status !== 'cancelled' ? 'cancelled' : 'updated'
       const occurrence = row.seriesId === null ? {} : { occurrenceStart: row.recurrenceId }

@@ -1,5 +1,6 @@
 import { toWall } from '../../engine/time-zones.ts'
 import { type EventSource, type EventStatus, SOURCES, STATUSES } from './event.ts'
+import { createHeap } from './heap.ts'
 import type { BareRow } from './window-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -21,7 +22,7 @@ export const createTally = (window: { from: number; until: number }, timezone: s
   let spentMs = 0
   let conflicts = 0
   /** When what is still going on ends. */
-  let goingOn: number[] = []
+  const ends = createHeap()
 
   const count = (list: number[], place: number): void => {
     list[place] = (list[place] ?? 0) + 1
@@ -43,9 +44,9 @@ export const createTally = (window: { from: number; until: number }, timezone: s
         count(byHour, Math.floor((((wall % DAY_MS) + DAY_MS) % DAY_MS) / HOUR_MS))
       }
       if (row.busy === 0) return
-      goingOn = goingOn.filter((until) => until > start)
-      conflicts += goingOn.length
-      goingOn.push(end)
+      while (ends.least() <= start) ends.removeLeast()
+      conflicts += ends.size()
+      ends.add(end)
     },
     result: () => ({
       total,

@@ -1,3 +1,4 @@
+import { EVER, NEVER } from '../../database/spans.ts'
 import { offsetAt, toInstant, toWall } from '../../engine/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { readInstant } from '../../platform/time.ts'
@@ -8,7 +9,11 @@ const DAY_MS = 86_400_000
 const EARLIEST = '1000-01-01T00:00:00.000Z'
 const LATEST = '9990-01-01T00:00:00.000Z'
 
-export const isoOf = (instantMs: number): string => new Date(instantMs).toISOString()
+const [EVER_MS, NEVER_MS] = [Date.parse(EVER), Date.parse(NEVER)]
+
+/** Years are told with four digits: others could not be compared as text. What lies beyond them is at their end. */
+export const isoOf = (instantMs: number): string =>
+  new Date(Math.min(Math.max(instantMs, EVER_MS), NEVER_MS)).toISOString()
 
 export const requireZone = (path: string, name: string): string => {
   try {
@@ -19,12 +24,14 @@ export const requireZone = (path: string, name: string): string => {
   }
 }
 
+/** Also refuses what is no four-digit year any more once an offset was taken off. */
+export const isWithinReach = (moment: string): boolean =>
+  moment.length === LATEST.length && moment >= EARLIEST && moment <= LATEST
+
 /** An instant that a calendar may hold. */
 export const readMoment = (path: string, text: string, timezone: string): string => {
   const moment = readInstant(path, text, timezone)
-  // Also refuses what is no four-digit year any more once an offset was taken off.
-  if (moment.length !== LATEST.length || moment < EARLIEST || moment > LATEST)
-    throw invalidField(path, 'must lie between the years 1000 and 9990')
+  if (!isWithinReach(moment)) throw invalidField(path, 'must lie between the years 1000 and 9990')
   return moment
 }
 
@@ -34,14 +41,16 @@ const dayOf = (wallMs: number): number => Math.floor(wallMs / DAY_MS)
 export const startOfDay = (instant: string, timezone: string): string =>
   isoOf(toInstant(dayOf(toWall(Date.parse(instant), timezone)) * DAY_MS, timezone))
 
-/** The same wall-clock time some days later. */
-export const addDays = (instant: string, days: number, timezone: string): string =>
-  isoOf(toInstant(toWall(Date.parse(instant), timezone) + days * DAY_MS, timezone))
+/** When a day begins that comes so much later. It need not be at midnight: clocks may be set forward just then. */
+export const startOfDayAfter = (instant: string, days: number, timezone: string): string =>
+  isoOf(toInstant((dayOf(toWall(Date.parse(instant), timezone)) + days) * DAY_MS, timezone))
 
-const ceilToDay = (instant: string, timezone: string): string => {
-  const midnight = startOfDay(instant, timezone)
-  return midnight === instant ? instant : addDays(midnight, 1, timezone)
-}
+const ceilToDay = (instant: string, timezone: string): string =>
+  startOfDay(instant, timezone) === instant ? instant : startOfDayAfter(instant, 1, timezone)
+
+/** How many days lie between two instants, by the calendar. */
+const daysBetween = (from: string, until: string, timezone: string): number =>
+  dayOf(toWall(Date.parse(until), timezone)) - dayOf(toWall(Date.parse(from), timezone))
 
 /** How far the clocks on the wall are apart at two starts. */
 export const wallDistance = (
@@ -68,13 +77,12 @@ export interface WhenWish {
 }
 
 const endWithout = (start: string, allDay: boolean, timezone: string): string =>
-  allDay ? addDays(start, 1, timezone) : isoOf(Date.parse(start) + HOUR_MS)
+  allDay ? startOfDayAfter(start, 1, timezone) : isoOf(Date.parse(start) + HOUR_MS)
 
 /** Moving the start moves the end with it: by the clock for whole days, by the hours otherwise. */
 const movedEnd = (before: When, start: string, timezone: string): string => {
   if (!before.allDay) return isoOf(Date.parse(start) + Date.parse(before.end) - Date.parse(before.start))
-  const wall = (instant: string): number => toWall(Date.parse(instant), before.timezone)
-  return addDays(start, Math.round((wall(before.end) - wall(before.start)) / DAY_MS), timezone)
+  return startOfDayAfter(start, daysBetween(before.start, before.end, before.timezone), timezone)
 }
 
 /** When an event is, as wished, on the ground of when it was. */
@@ -92,11 +100,12 @@ export const readWhen = (wish: WhenWish, before: When | undefined, instanceZone:
     wish.end !== undefined
       ? readMoment('end', wish.end, timezone)
       : before === undefined
-        ? endWithout(allDay ? startOfDay(start, timezone) : start, allDay, timezone)
+        ? endWithout(start, allDay, timezone)
         : wish.start === undefined
           ? kept(before.end)
           : movedEnd(before, start, timezone)
   if (end <= start) throw invalidField('end', 'must be after the start')
+  if (end > LATEST) throw invalidField('end', 'must lie between the years 1000 and 9990')
   if (!allDay) return { start, end, allDay, timezone }
   return { start: startOfDay(start, timezone), end: ceilToDay(end, timezone), allDay, timezone }
 }

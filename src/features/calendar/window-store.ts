@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { prepareMerged } from '../../database/merged-pages.ts'
 import { reachClasses, reachOf, SERIES } from '../../database/spans.ts'
+import type { EventRecord } from './event.ts'
 
 /** What a window shows: an event, a changed occurrence (`seriesId`), or an occurrence as its series has it. */
 interface Span {
@@ -146,27 +147,77 @@ const armsOf = (shape: Shape, parameter: Parameter): RawBuilder<Span>[] => {
   ]
 }
 
-const statements = new Map<string, (db: Db, parameters: Parameters) => Promise<Span[]>>()
+/** A series of which not every occurrence in a window stands in `occurrences`. Mostly there are none. */
+export interface LooseSeries
+  extends Pick<
+    EventRecord,
+    | 'id'
+    | 'start'
+    | 'end'
+    | 'allDay'
+    | 'timezone'
+    | 'recurrence'
+    | 'exdates'
+    | 'rdates'
+    | 'status'
+    | 'source'
+    | 'busy'
+    | 'shown'
+    | 'expandedFrom'
+    | 'expandedUntil'
+  > {
+  /** The occurrences that were changed, and so stand for themselves: their original starts. */
+  changed: string | null
+}
+
+const looseSeries = (parameter: (name: 'from' | 'until') => string): RawBuilder<LooseSeries> => {
+  const [from, until] = [sql`${parameter('from')}`, sql`${parameter('until')}`]
+  const series = sql`
+    select id, start, "end", "allDay", timezone, recurrence, exdates, rdates, status, source, busy, shown,
+      "expandedFrom", "expandedUntil",
+      (select string_agg(one."recurrenceId", ',') from events as one where one."seriesId" = series.id) as changed
+    from events as series
+    where (start < ${until} or rdates <> '[]') and "lastEnd" > ${from}`
+  return sql<LooseSeries>`${series} and "expandedFrom" > ${from}
+    union all ${series} and "expandedUntil" < ${until} and "expandedFrom" <= ${from}`
+}
+
+type Statement = (db: Db, parameters: Parameters) => Promise<{ page: Span[]; beside: LooseSeries[] }>
+
+const statements = new Map<string, Statement>()
+
+export interface Seen<W> {
+  rows: WindowRow<W>[]
+  /** Where occurrences are asked for: the series of which not all of them are among the rows. */
+  loose: LooseSeries[]
+}
 
 /**
  * What overlaps the window, in the order of (start, id), from after `after` on. Reads only what it returns, or nearly
  * so, whatever lies outside. Each shape of question is made into SQL once.
  */
-export const readWindow = <W extends Window>(db: Db, window: W): Promise<WindowRow<W>[]> => {
+export const readWindow = async <W extends Window>(db: Db, window: W): Promise<Seen<W>> => {
   const shape = shapeOf(window)
   const name = Object.values(shape).join()
   let statement = statements.get(name)
   if (!statement) {
-    statement = prepareMerged<Parameters, Span>((parameter) => armsOf(shape, parameter), ['start', 'id'])
+    statement = prepareMerged<Parameters, Span, LooseSeries>(
+      (parameter) => ({
+        pages: armsOf(shape, parameter),
+        beside: shape.expanded ? looseSeries(parameter as (name: 'from' | 'until') => string) : undefined,
+      }),
+      ['start', 'id'],
+    )
     statements.set(name, statement)
   }
   const { from, until, status, source, after, limit } = window
-  return statement(db, {
+  const { page, beside } = await statement(db, {
     limit,
     ...(from !== undefined && { from, ...reachOf(from) }),
     ...(until !== undefined && { until }),
     ...(status !== undefined && { status }),
     ...(source !== undefined && { source }),
     ...(after !== undefined && { afterStart: after[0], afterId: after[1] }),
-  }) as Promise<WindowRow<W>[]>
+  })
+  return { rows: page as WindowRow<W>[], loose: beside }
 }

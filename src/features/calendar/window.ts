@@ -1,9 +1,15 @@
 import type { Db } from '../../database/db.ts'
 import { occurrencesBetween } from '../../engine/recurrence/series.ts'
-import { type LooseSeries, readLooseSeries, readOverridden } from './event-store.ts'
 import { endOf, longestOf, type Recurring, seriesOf } from './series.ts'
 import { isoOf } from './times.ts'
-import { type BareRow, readWindow, type ShownRow, type Window, type WindowRow } from './window-store.ts'
+import {
+  type BareRow,
+  type LooseSeries,
+  readWindow,
+  type ShownRow,
+  type Window,
+  type WindowRow,
+} from './window-store.ts'
 
 type Bounded = Window & { from: string; until: string }
 
@@ -26,38 +32,40 @@ const isAsked = (row: LooseSeries, { status, source, among }: Window): boolean =
 const isAfter = (after: Window['after'], start: string, id: number): boolean =>
   after === undefined || start > after[0] || (start === after[0] && id > after[1])
 
-/** What was worked out ahead: whatever ends after the one and starts before the other. */
-const expandedOf = ({ expandedFrom, expandedUntil }: LooseSeries): [number, number] => [
-  Date.parse(expandedFrom as string),
-  Date.parse(expandedUntil as string),
-]
+const changedIn = ({ changed }: LooseSeries): ReadonlySet<number> =>
+  new Set(changed === null ? [] : changed.split(',').map(Date.parse))
+
+type Stretch = readonly [from: number, until: number]
+
+/** What was worked out ahead: whatever ends after the one and starts before the other. Undefined for nothing. */
+const expandedOf = ({ expandedFrom, expandedUntil }: LooseSeries): Stretch | undefined => {
+  const expanded = [Date.parse(expandedFrom as string), Date.parse(expandedUntil as string)] as const
+  return expanded[0] < expanded[1] ? expanded : undefined
+}
 
 /** Where in [from, until) something may start that was not worked out ahead. */
-const gapsOf = ([known, unknown]: [number, number], from: number, until: number): [number, number][] =>
-  unknown <= known
+const gapsOf = (expanded: Stretch | undefined, from: number, until: number): Stretch[] =>
+  expanded === undefined
     ? [[from, until]]
     : [
-        [from, Math.min(known, until)],
-        [Math.max(unknown, from), until],
+        [from, Math.min(expanded[0], until)],
+        [Math.max(expanded[1], from), until],
       ]
 
-function* occurrencesOf(
-  row: LooseSeries,
-  window: Bounded,
-  skipped?: Set<number>,
-): Generator<ShownRow | BareRow> {
+function* occurrencesOf(row: LooseSeries, window: Bounded): Generator<ShownRow | BareRow> {
   const recurring = recurringOf(row)
   const series = seriesOf(recurring)
+  const changed = changedIn(row)
   const opening = Date.parse(window.from)
-  const earliest = window.after === undefined ? opening : Math.max(Date.parse(window.after[0]), opening)
-  const reach = window.after === undefined || window.after[0] < window.from ? longestOf(recurring) : 0
+  const reached = window.after === undefined ? Number.NEGATIVE_INFINITY : Date.parse(window.after[0])
+  const earliest = Math.max(reached, opening - longestOf(recurring))
   const expanded = expandedOf(row)
-  for (const [from, until] of gapsOf(expanded, earliest - reach, Date.parse(window.until)))
+  for (const [from, until] of gapsOf(expanded, earliest, Date.parse(window.until)))
     for (const startMs of occurrencesBetween(series, from, until)) {
       const endMs = endOf(recurring, startMs)
       const start = isoOf(startMs)
-      if (endMs <= opening || skipped?.has(startMs) || !isAfter(window.after, start, row.id)) continue
-      if (endMs > expanded[0] && startMs < expanded[1]) continue
+      if (endMs <= opening || changed.has(startMs) || !isAfter(window.after, start, row.id)) continue
+      if (expanded && endMs > expanded[0] && startMs < expanded[1]) continue
       const { id, shown, allDay, status, source, busy } = row
       const span = { id, seriesId: null, occurrenceStart: start, start, end: isoOf(endMs) }
       yield window.bare ? { ...span, allDay, status, source, busy } : { ...span, shown }
@@ -67,29 +75,18 @@ function* occurrencesOf(
 const byStart = (a: ShownRow | BareRow, b: ShownRow | BareRow): number =>
   a.start < b.start ? -1 : a.start > b.start ? 1 : a.id - b.id
 
-/** What the database has worked out, and what it has not: of each series no more than the page can show. */
-const withLoose = async (
-  db: Db,
-  window: Bounded,
-  rows: (ShownRow | BareRow)[],
-): Promise<(ShownRow | BareRow)[]> => {
-  const loose = (await readLooseSeries(db, window.from, window.until)).filter((row) => isAsked(row, window))
-  if (loose.length === 0) return rows
-  const overridden = await readOverridden(
-    db,
-    loose.map(({ id }) => id),
-  )
-  const found = loose.flatMap((row) =>
-    occurrencesOf(row, window, overridden.get(row.id)).take(window.limit).toArray(),
-  )
-  return [...rows, ...found].sort(byStart).slice(0, window.limit)
-}
-
 /** Up to `limit` of what overlaps a window, in the order of (start, id). */
 export const lookThrough = async <W extends Window>(db: Db, window: W): Promise<WindowRow<W>[]> => {
-  const rows = await readWindow(db, window)
-  if (!window.expanded) return rows
-  return (await withLoose(db, window as W & Bounded, rows)) as WindowRow<W>[]
+  const { rows, loose } = await readWindow(db, window)
+  const asked = loose.filter((row) => isAsked(row, window))
+  if (asked.length === 0) return rows
+  // Of each series no more than the page can show.
+  const found = asked.flatMap((row) =>
+    occurrencesOf(row, window as W & Bounded)
+      .take(window.limit)
+      .toArray(),
+  )
+  return [...rows, ...found].sort(byStart).slice(0, window.limit) as WindowRow<W>[]
 }
 
 const PAGE = 1000

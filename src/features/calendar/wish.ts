@@ -1,12 +1,11 @@
 import { NEVER } from '../../database/spans.ts'
-import { readRule } from '../../engine/recurrence/read-rule.ts'
 import { occurrencesBetween } from '../../engine/recurrence/series.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
 import type { EventFields } from './event.ts'
 import { readAttendees, readPerson } from './people.ts'
 import { readRecurrence } from './recurrence-text.ts'
 import type { EventChange, NewEvent } from './schema.ts'
-import { isSeries, seriesOf } from './series.ts'
+import { isSeries, isTooDense, rulesOf, seriesOf, TOO_DENSE } from './series.ts'
 import { readMoment, readWhen } from './times.ts'
 
 const LINK = /^(https?|tel|sips?):/i
@@ -23,21 +22,13 @@ const instants = (path: string, given: readonly string[], timezone: string): str
 /** A rule that is never met, or too often, is no rule for a calendar. */
 const requireSensible = (fields: EventFields): void => {
   if (!isSeries(fields)) return
-  for (const line of fields.recurrence?.split('\n') ?? []) {
-    const read = readRule(line)
-    if ('fault' in read) throw invalidField('recurrence', read.fault)
-  }
   const series = seriesOf(fields)
-  const [first, ...next] = occurrencesBetween(series, series.start, Date.parse(NEVER)).take(MANY).toArray()
-  if (first === undefined) throw invalidField('recurrence', 'leaves no occurrence at all')
-  const last = next.at(-1)
-  if (last !== undefined && next.length === MANY - 1 && (last - first) / next.length < CLOSEST_MS)
-    throw invalidField('recurrence', 'recurs more often than every five minutes')
+  if (isTooDense(rulesOf(fields.recurrence))) throw invalidField('recurrence', TOO_DENSE)
+  if (occurrencesBetween(series, series.start, Date.parse(NEVER)).next().done)
+    throw invalidField('recurrence', 'leaves no occurrence at all')
   if (fields.rdates.some((date) => date < fields.start))
     throw invalidField('rdates', 'must not lie before the start')
 }
-const MANY = 20
-const CLOSEST_MS = 5 * 60_000
 
 const BLANK: Omit<EventFields, 'uid' | 'title' | 'start' | 'end' | 'allDay' | 'timezone'> = {
   description: '',

@@ -1,14 +1,25 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '../../database/db.ts'
+import { prepareWrite } from '../../database/prepared.ts'
 import type { AttachmentRow } from '../../database/tables/mail.ts'
 
 export type AttachmentRecord = Selectable<AttachmentRow>
 
-export const insertAttachments = async (
-  tx: Db,
-  rows: readonly Insertable<AttachmentRow>[],
-): Promise<void> => {
-  if (rows.length > 0) await tx.insertInto('attachments').values(rows).execute()
+const insertAttachment = prepareWrite<AttachmentRow, unknown>((db, parameter) =>
+  db.insertInto('attachments').values({
+    id: parameter('id'),
+    emailId: parameter('emailId'),
+    filename: parameter('filename'),
+    contentType: parameter('contentType'),
+    size: parameter('size'),
+    blob: parameter('blob'),
+    contentId: parameter('contentId'),
+    createdAt: parameter('createdAt'),
+  }),
+)
+
+export const insertAttachments = async (tx: Db, rows: readonly AttachmentRow[]): Promise<void> => {
+  for (const row of rows) await insertAttachment(tx, row)
 }
 
 export const findAttachment = (db: Db, emailId: number, id: string): Promise<AttachmentRecord | undefined> =>

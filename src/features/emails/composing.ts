@@ -10,12 +10,12 @@ import { searchTextsOf } from './content.ts'
 import { type Draft, type FiledAttachment, type Filing, fieldsOf, tagKeys, tagsJson } from './filing.ts'
 import { readAddress, readAddressList, readMessageId, readSubject, readTags } from './given.ts'
 import type { Address } from './mime/addresses.ts'
+import { moveInTime } from './placing-store.ts'
 import type { EmailChange, NewEmail } from './schema.ts'
 import { tagKeyOf } from './search.ts'
 import {
   type EmailRecord,
   findWhole,
-  moveInTime,
   replaceTags,
   updateBody,
   updateEmail,

@@ -6,14 +6,11 @@ import { listAttachments } from './attachment-store.ts'
 import type { Composing } from './composing.ts'
 import type { Emails } from './emails.ts'
 import { sampleMails } from './sample-mails.ts'
+import { emailTextOf } from './shown-email.ts'
 import { everyEmail } from './store.ts'
-import { emailOf } from './view.ts'
 
 async function* jsonLines(view: Db): AsyncGenerator<string> {
-  for await (const email of everyEmail(view)) {
-    const { version: _, ...shown } = emailOf(email)
-    yield `${JSON.stringify(shown)}\n`
-  }
+  for await (const email of everyEmail(view)) yield `${emailTextOf(email)}\n`
 }
 
 /** Mail in what is done with all data at once: each e-mail as JSON, as a message where it came as one, its files beside. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
 import type { Folder } from '../../database/tables/mail.ts'
-import { settleTally } from '../../database/tallies.ts'
+import { addToTally, clearTally, readTally, settleTally } from '../../database/tallies.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -16,17 +16,20 @@ import { searchTextsOf } from './content.ts'
 import type { Filing } from './filing.ts'
 import { createMailFiling, filedOf } from './mail-filing.ts'
 import type { EmailChange, NewEmail } from './schema.ts'
+import { emailTextOf, type ShownEmail, shownOf, viewOf, type Whole } from './shown-email.ts'
 import {
   deleteEverything,
   type EmailRecord,
+  ERASED,
   everyEmail,
   findEmail,
-  findWhole,
+  findShown,
   listThread,
   lockEmail,
   TALLY,
+  TIDIED,
 } from './store.ts'
-import { type EmailView, emailOf } from './view.ts'
+import type { EmailView } from './view.ts'
 
 /** A message as a mailbox hands it over. */
 export interface Arrival {
@@ -108,6 +111,7 @@ export type Emails = ReturnType<typeof createEmails>
 
 const HOUR_MS = 3_600_000
 const PARTS = 256
+const TIDY_EVERY_HOURS = 7 * 24
 
 const kindOf = (before: FiledEmail, after: FiledEmail): LocalChange['kind'] | undefined => {
   if (before.folder !== after.folder) return 'moved'
@@ -118,16 +122,16 @@ export const createEmails = (deps: EmailsDeps) => {
   const { db, clock, blobs, fullText, filing, composing, attachments } = deps
   const listeners: LocalChangeListener[] = []
 
-  const get = async (view: Db, id: number): Promise<EmailView> => {
-    const email = await findWhole(view, id)
+  const get = async (view: Db, id: number): Promise<Whole> => {
+    const email = await findShown(view, id)
     if (!email) throw notFound('e-mail')
-    return emailOf(email)
+    return email
   }
 
   const lock = async (tx: Db, id: number, ifMatch: string | undefined): Promise<EmailRecord> => {
     const email = await lockEmail(tx, id)
     if (!email) throw notFound('e-mail')
-    requireMatch(ifMatch, email)
+    requireMatch(ifMatch, { id, version: email.version })
     return email
   }
 
@@ -135,17 +139,33 @@ export const createEmails = (deps: EmailsDeps) => {
     for (const listener of listeners) await listener(tx, change)
   }
 
+  /** An index of words forgets at once, but wipes itself only as it is rewritten: what was deleted must not lie there. */
+  const tidyWords = async (): Promise<void> => {
+    const hour = Math.floor(clock.now().getTime() / HOUR_MS)
+    if ((await readTally(db, ERASED)) === 0 || hour - (await readTally(db, TIDIED)) < TIDY_EVERY_HOURS) return
+    while (await inTransaction(db, (tx) => fullText.tidy(tx)));
+    await inTransaction(db, async (tx) => {
+      for (const name of [ERASED, TIDIED]) await clearTally(tx, name)
+      await addToTally(tx, TIDIED, hour)
+    })
+  }
+
   return {
     ...createMailFiling({ blobs, clock, filing, listeners }),
 
-    get: (id: number, view: Db = db): Promise<EmailView> => get(view, id),
+    get: async (id: number, view: Db = db): Promise<EmailView> => viewOf(await get(view, id)),
 
-    /** Also for a transaction that goes on to do something with it, such as to send it. */
+    show: async (id: number): Promise<ShownEmail> => shownOf(await get(db, id)),
+
+    add: (wish: NewEmail): Promise<ShownEmail> =>
+      inTransaction(db, async (tx) => shownOf(await composing.create(tx, wish))),
+
+    /** For a transaction that goes on to do something with it, such as to send it. */
     create: (wish: NewEmail): Promise<EmailView> =>
-      inTransaction(db, async (tx) => emailOf(await composing.create(tx, wish))),
+      inTransaction(db, async (tx) => viewOf(await composing.create(tx, wish))),
 
     /** Keeps a message as it came, whatever can be made of it. */
-    async importRaw(raw: Buffer): Promise<EmailView> {
+    async importRaw(raw: Buffer): Promise<ShownEmail> {
       const staged = await filing.stage(raw)
       try {
         const { message, content, attachments: parts } = staged
@@ -157,21 +177,21 @@ export const createEmails = (deps: EmailsDeps) => {
             date: (message.date ?? clock.now()).toISOString(),
           }),
         )
-        return emailOf(whole)
+        return shownOf(whole)
       } catch (error) {
         await staged.discard()
         throw error
       }
     },
 
-    change: (id: number, wish: EmailChange, ifMatch: string | undefined): Promise<EmailView> =>
+    change: (id: number, wish: EmailChange, ifMatch: string | undefined): Promise<ShownEmail> =>
       inTransaction(db, async (tx) => {
         const email = await lock(tx, id, ifMatch)
         const changed = await composing.change(tx, email, wish)
         const [before, after] = [filedOf(email), filedOf(changed)]
         const kind = kindOf(before, after)
         if (kind) await tell(tx, { kind, email: after, before })
-        return get(tx, id)
+        return shownOf(await get(tx, id))
       }),
 
     /** Every trace of it is gone when this returns, its attachments too where nothing else has the same. */
@@ -185,13 +205,14 @@ export const createEmails = (deps: EmailsDeps) => {
       await blobs.settled()
     },
 
-    async thread(id: number, { limit, cursor }: PageRequest) {
+    /** The answer's JSON. */
+    async thread(id: number, { limit, cursor }: PageRequest): Promise<string> {
       const email = await findEmail(db, id)
       if (!email) throw notFound('e-mail')
       const after = readCursor(cursor, 'integer')?.[0]
       const rows = await listThread(db, email.threadId, { limit, after })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.position])
-      return { emails: page.map(emailOf), nextCursor }
+      return `{"emails":[${page.map(emailTextOf).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`
     },
 
     openAttachment: (id: number, attachmentId: string) => attachments.open(db, id, attachmentId),
@@ -205,7 +226,8 @@ export const createEmails = (deps: EmailsDeps) => {
     /** Removes what nobody came for, and what crashes have left; a 256th part of the place is looked through each time. */
     async prune(): Promise<void> {
       await attachments.prune()
-      await settleTally(db, TALLY)
+      for (const name of [TALLY, ERASED]) await settleTally(db, name)
+      await tidyWords()
       await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), PARTS)
     },
 

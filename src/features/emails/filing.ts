@@ -10,15 +10,9 @@ import { type Content, contentOf, searchTextsOf } from './content.ts'
 import type { Address } from './mime/addresses.ts'
 import { type ParsedMessage, readMessage } from './mime/message.ts'
 import { subjectKeyOf } from './mime/subjects.ts'
+import { insertBody, insertEmail } from './placing-store.ts'
 import { tagKeyOf } from './search.ts'
-import {
-  deleteEmail,
-  type EmailRecord,
-  insertBody,
-  insertEmail,
-  replaceTags,
-  type WholeEmail,
-} from './store.ts'
+import { deleteEmail, type EmailRecord, replaceTags, type WholeEmail } from './store.ts'
 import { joinThread, rejoinThread } from './threads.ts'
 import type { AttachmentView } from './view.ts'
 
@@ -135,7 +129,8 @@ export const createFiling = ({ blobs, fullText, clock, random, changes }: Filing
         const whole = await blobs.stage(raw)
         staged.push(whole)
         return {
-          message,
+          // Their bytes lie on the disk by now: a mailbox that is fetched has many messages in its hands at once.
+          message: { ...message, attachments: [] },
           attachments,
           raw: whole,
           content: contentOf(message, attachments, newMark()),

@@ -3,18 +3,19 @@ import type { FullText, WordQuery } from '../../database/full-text/full-text.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import { readInstant } from '../../platform/time.ts'
 import { excerptOf, type Highlight, highlightsOf, termsOf } from './highlights.ts'
-import { type EmailFilter, type ListedEmail, listBestMatches, listEmails } from './list-store.ts'
+import { createEmailLists, type EmailFilter, type FoundEmail } from './list-store.ts'
 import type { EmailQuery } from './schema.ts'
 import { type Filter, readSearch, type Search, tagKeyOf } from './search.ts'
+import { summaryTextOf } from './shown-email.ts'
 import { readTexts } from './store.ts'
-import { summaryOf } from './view.ts'
 
 /** How far into a text a match is looked for, to show it. */
 const LOOKED_THROUGH = 20_000
 /** Best matches are paged through no further than this. */
 const DEEPEST = 1_000
 
-const NOTHING = { emails: [], nextCursor: null }
+const answerOf = (emails: readonly string[], nextCursor: string | null): string =>
+  `{"emails":[${emails.join()}],"nextCursor":${JSON.stringify(nextCursor)}}`
 
 const readDayIn =
   (timezone: string) =>
@@ -45,52 +46,56 @@ export type Finding = ReturnType<typeof createFinding>
 
 /** Lists and searches. */
 export const createFinding = ({ db, fullText, timezone }: FindingDeps) => {
+  const lists = createEmailLists(fullText)
+
   const understand = async (typed: string): Promise<Search | null> => {
     const needsZone = /\b(?:before|after):/i.test(typed)
     return readSearch(typed, readDayIn(needsZone ? await timezone() : 'UTC'))
   }
 
-  /** Shows where the words are: in what the list shows, else in the text. */
-  const highlight = async (rows: readonly ListedEmail[], words: WordQuery) => {
+  /** Shows where the words are: in what the list shows, else, when asked, in the text. */
+  const highlight = async (
+    rows: readonly FoundEmail[],
+    words: WordQuery,
+    withExcerpts: boolean,
+  ): Promise<string[]> => {
     const terms = termsOf(words)
-    const shown = rows.map((row) => {
-      const summary = summaryOf(row)
-      return { ...summary, highlights: highlightsOf(summary, terms) }
-    })
-    const dark = shown.filter(({ highlights }) => highlights.length === 0)
-    if (terms.length === 0 || dark.length === 0) return shown
-    const texts = await readTexts(
-      db,
-      dark.map(({ id }) => id),
-      LOOKED_THROUGH,
-    )
-    const byId = new Map(texts.map(({ emailId, text }) => [emailId, text]))
-    for (const email of dark) {
-      const excerpt: Highlight | undefined = excerptOf(byId.get(email.id) ?? '', terms)
-      if (excerpt) email.highlights.push(excerpt)
+    const found = rows.map((row) => ({ row, highlights: highlightsOf(row, terms) }))
+    const dark = withExcerpts ? found.filter(({ highlights }) => highlights.length === 0) : []
+    if (terms.length > 0 && dark.length > 0) {
+      const ids = dark.map(({ row }) => row.id)
+      const texts = await readTexts(db, ids, LOOKED_THROUGH)
+      const byId = new Map(texts.map(({ emailId, text }) => [emailId, text]))
+      for (const { row, highlights } of dark) {
+        const excerpt: Highlight | undefined = excerptOf(byId.get(row.id) ?? '', terms)
+        if (excerpt) highlights.push(excerpt)
+      }
     }
-    return shown
+    return found.map(({ row, highlights }) =>
+      summaryTextOf(row, `,"highlights":${JSON.stringify(highlights)}`),
+    )
   }
 
   const listNewest = async (filter: EmailFilter, { limit, cursor }: EmailQuery) => {
     const before = readCursor(cursor, 'integer')?.[0]
-    const rows = await listEmails(db, fullText, filter, { limit, before })
+    const rows = await lists.listNewest(db, filter, { limit, before })
     return pageOf(rows, limit, (row) => [row.position])
   }
 
   const listBest = async (filter: EmailFilter & { words: WordQuery }, { limit, cursor }: EmailQuery) => {
     const skip = Math.min(Math.max(readCursor(cursor, 'text', 'integer')?.[1] ?? 0, 0), DEEPEST)
-    const rows = await listBestMatches(db, fullText, filter, { limit, skip })
+    const rows = await lists.listBest(db, filter, { limit, skip })
     const { page, nextCursor } = pageOf(rows, limit, () => ['best', skip + limit])
     return { page, nextCursor: skip + limit < DEEPEST ? nextCursor : null }
   }
 
   return {
-    async list(query: EmailQuery) {
+    /** The answer's JSON. */
+    async list(query: EmailQuery): Promise<string> {
       const { q = '', accountId, threadId, urgency } = query
       const search = q.trim() === '' ? undefined : await understand(q)
       // Something was typed, but nothing in it could be looked for.
-      if (search === null) return NOTHING
+      if (search === null) return answerOf([], null)
       const words = search && search.words.all.length + search.words.none.length > 0 ? search.words : null
       const filter = {
         accountId,
@@ -103,7 +108,11 @@ export const createFinding = ({ db, fullText, timezone }: FindingDeps) => {
       const { page, nextCursor } = isRanked
         ? await listBest({ ...filter, words }, query)
         : await listNewest(filter, query)
-      return { emails: words === null ? page.map(summaryOf) : await highlight(page, words), nextCursor }
+      const emails =
+        words === null
+          ? page.map((row) => summaryTextOf(row))
+          : await highlight(page as FoundEmail[], words, query.excerpts ?? false)
+      return answerOf(emails, nextCursor)
     },
   }
 }

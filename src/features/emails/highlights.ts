@@ -8,10 +8,23 @@ interface Term {
   column: string | null
 }
 
+export interface Range {
+  start: number
+  end: number
+}
+
 export interface Highlight {
-  field: 'subject' | 'from' | 'snippet' | 'text'
-  text: string
-  ranges: { start: number; end: number }[]
+  field: 'subject' | 'from.name' | 'from.address' | 'snippet' | 'text'
+  ranges: Range[]
+  /** Of `text` alone, which the list does not show: the part around the words. */
+  excerpt?: string
+}
+
+export interface Shown {
+  subject: string
+  snippet: string
+  fromName: string
+  fromAddress: string
 }
 
 const MOST_RANGES = 20
@@ -22,30 +35,29 @@ export const termsOf = ({ all }: WordQuery): Term[] =>
     words.map((word, index) => ({ word, isPrefix: isPrefix && index === words.length - 1, column })),
   )
 
-const ASCII = /^[\0-\x7f]*$/
+const NOT_ASCII = /[^\0-\x7f]/
 const isLetter = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 97 && code <= 122)
 
 /** Most mail is plain enough to be looked through as it is; folding each word costs many times as much. */
-const findInAscii = (text: string, terms: readonly Term[]): Highlight['ranges'] => {
-  const lower = text.toLowerCase()
-  const ranges: Highlight['ranges'] = []
-  for (const { word, isPrefix } of terms)
-    for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + word.length)) {
-      let end = at + word.length
-      const isBegin = at === 0 || !isLetter(lower.charCodeAt(at - 1))
-      const isEnd = end === lower.length || !isLetter(lower.charCodeAt(end))
-      if (!isBegin || !(isEnd || isPrefix)) continue
-      while (isPrefix && end < lower.length && isLetter(lower.charCodeAt(end))) end++
-      ranges.push({ start: at, end })
-      if (ranges.length >= MOST_RANGES) break
-    }
-  return ranges.sort((a, b) => a.start - b.start)
+const findInAscii = (text: string, { word, isPrefix }: Term, found: (range: Range) => void): void => {
+  let count = 0
+  for (
+    let at = text.indexOf(word);
+    at >= 0 && count < MOST_RANGES;
+    at = text.indexOf(word, at + word.length)
+  ) {
+    let end = at + word.length
+    const isBegin = at === 0 || !isLetter(text.charCodeAt(at - 1))
+    const isEnd = end === text.length || !isLetter(text.charCodeAt(end))
+    if (!isBegin || !(isEnd || isPrefix)) continue
+    while (isPrefix && end < text.length && isLetter(text.charCodeAt(end))) end++
+    found({ start: at, end })
+    count++
+  }
 }
 
-const findRanges = (text: string, terms: readonly Term[]): Highlight['ranges'] => {
-  if (terms.length === 0) return []
-  if (ASCII.test(text)) return findInAscii(text, terms)
-  const ranges: Highlight['ranges'] = []
+const findInAny = (text: string, terms: readonly Term[]): Range[] => {
+  const ranges: Range[] = []
   for (const { word, start, end } of placedWords(text)) {
     if (!terms.some((term) => (term.isPrefix ? word.startsWith(term.word) : word === term.word))) continue
     const last = ranges.at(-1)
@@ -57,39 +69,62 @@ const findRanges = (text: string, terms: readonly Term[]): Highlight['ranges'] =
   return ranges
 }
 
-const forColumn = (terms: readonly Term[], column: string): Term[] =>
-  terms.filter((term) => term.column === null || term.column === column)
-
-export interface Shown {
-  subject: string
-  snippet: string
-  from: { name: string; address: string } | null
+const findRanges = (text: string, terms: readonly Term[]): Range[] => {
+  if (NOT_ASCII.test(text)) return findInAny(text, terms)
+  const ranges: Range[] = []
+  const lower = text.toLowerCase()
+  for (const term of terms) findInAscii(lower, term, (range) => ranges.push(range))
+  return ranges.sort((a, b) => a.start - b.start)
 }
 
-/** Where the words stand in what a list shows of an e-mail. */
-export const highlightsOf = (shown: Shown, terms: readonly Term[]): Highlight[] => {
-  const fields = [
-    ['subject', shown.subject, 'subject'],
-    ['from', shown.from === null ? '' : `${shown.from.name} <${shown.from.address}>`, 'sender'],
-    ['snippet', shown.snippet, 'body'],
-  ] as const
-  return fields.flatMap(([field, text, column]) => {
-    const ranges = text === '' ? [] : findRanges(text, forColumn(terms, column))
-    return ranges.length === 0 ? [] : [{ field, text, ranges }]
-  })
+const isFor = (term: Term, column: string): boolean => term.column === null || term.column === column
+
+const FIELDS = ['subject', 'from.name', 'from.address', 'snippet'] as const
+const COLUMNS = ['subject', 'sender', 'sender', 'body'] as const
+
+/** Where the words stand in what a list shows of an e-mail. All of it is looked through at once: there are many. */
+export const highlightsOf = (
+  { subject, fromName, fromAddress, snippet }: Shown,
+  terms: readonly Term[],
+): Highlight[] => {
+  const texts = [subject, fromName, fromAddress, snippet]
+  const joined = texts.join('\n')
+  if (NOT_ASCII.test(joined))
+    return texts.flatMap((text, index) => {
+      const ranges = findRanges(
+        text,
+        terms.filter((term) => isFor(term, COLUMNS[index] as string)),
+      )
+      return ranges.length === 0 ? [] : [{ field: FIELDS[index] as Highlight['field'], ranges }]
+    })
+  const lower = joined.toLowerCase()
+  const ranges: Range[][] = [[], [], [], []]
+  for (const term of terms)
+    findInAscii(lower, term, ({ start, end }) => {
+      let index = 0
+      let offset = 0
+      while (start > offset + (texts[index] as string).length) offset += (texts[index++] as string).length + 1
+      if (isFor(term, COLUMNS[index] as string))
+        ranges[index]?.push({ start: start - offset, end: end - offset })
+    })
+  return ranges.flatMap((found, index) =>
+    found.length === 0
+      ? []
+      : [{ field: FIELDS[index] as Highlight['field'], ranges: found.sort((a, b) => a.start - b.start) }],
+  )
 }
 
 const AROUND = 80
 
 /** The stretch of a long text in which the first of the words stands; undefined when none does. */
 export const excerptOf = (text: string, terms: readonly Term[]): Highlight | undefined => {
-  const wanted = forColumn(terms, 'body')
+  const wanted = terms.filter((term) => isFor(term, 'body'))
   const [first] = findRanges(text, wanted)
   if (!first) return undefined
   const start = Math.max(0, text.lastIndexOf(' ', Math.max(0, first.start - AROUND)) + 1)
-  const part = text
+  const excerpt = text
     .slice(start, first.end + AROUND)
     .replace(/\s/g, ' ')
     .toWellFormed()
-  return { field: 'text', text: part, ranges: findRanges(part, wanted) }
+  return { field: 'text', ranges: findRanges(excerpt, wanted), excerpt }
 }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type { HtmlToTextOptions } from 'html-to-text'
 import type { Attributes, IFrame, IOptions } from 'sanitize-html'
 
 const require = createRequire(import.meta.url)
@@ -244,22 +245,31 @@ export const sanitiseHtml = (html: string, parts: Parts): string => {
   return sanitize(bounded(html), optionsFor(parts)).trim()
 }
 
-/** The text of sanitised HTML, for those who have no other. */
-export const textOfHtml = (html: string): string => {
-  const { convert } = require('html-to-text') as typeof import('html-to-text')
-  return convert(html.slice(0, LARGEST), {
-    wordwrap: false,
-    limits: { maxInputLength: LARGEST, maxDepth: 250 },
-    selectors: [
-      {
-        selector: 'a',
-        options: { hideLinkHrefIfSameAsText: true, ignoreHref: false, linkBrackets: ['<', '>'] },
-      },
-      { selector: 'img', format: 'skip' },
-      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
-        selector,
-        options: { uppercase: false },
-      })),
-    ],
-  }).trim()
+const TEXT_OPTIONS: HtmlToTextOptions = {
+  wordwrap: false,
+  limits: { maxInputLength: LARGEST, maxDepth: 250 },
+  selectors: [
+    {
+      selector: 'a',
+      options: { hideLinkHrefIfSameAsText: true, ignoreHref: false, linkBrackets: ['<', '>'] },
+    },
+    { selector: 'img', format: 'skip' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+      selector,
+      options: { uppercase: false },
+    })),
+  ],
 }
+
+/** Made at first use, and once: it costs as much as most messages. */
+const createConverter = (): ((html: string) => string) => {
+  let convert: ((html: string) => string) | undefined
+  return (html) => {
+    convert ??= (require('html-to-text') as typeof import('html-to-text')).compile(TEXT_OPTIONS)
+    return convert(html)
+  }
+}
+const convertHtml = createConverter()
+
+/** The text of sanitised HTML, for those who have no other. */
+export const textOfHtml = (html: string): string => convertHtml(html.slice(0, LARGEST)).trim()

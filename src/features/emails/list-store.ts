@@ -2,40 +2,24 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import type { FullText, WordQuery } from '../../database/full-text/full-text.ts'
 import { positionOf } from '../../database/positions.ts'
+import { prepare } from '../../database/prepared.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { Filter } from './search.ts'
 import type { EmailRecord } from './store.ts'
 
-/** What a list shows of each: no bodies. */
-const SHOWN = [
-  'emails.id',
-  'emails.position',
-  'emails.accountId',
-  'emails.messageId',
-  'emails.threadId',
-  'emails.folder',
+/** What a list shows of each. */
+const LISTED = ['emails.id', 'emails.threadId', 'emails.position', 'emails.shown'] as const
+/** And what a search looks for its words in, to show where they are. */
+const FOUND = [
+  ...LISTED,
+  'emails.subject',
   'emails.fromName',
   'emails.fromAddress',
-  'emails.to',
-  'emails.cc',
-  'emails.subject',
   'emails.snippet',
-  'emails.date',
-  'emails.tags',
-  'emails.read',
-  'emails.starred',
-  'emails.attachments',
-  'emails.analysis',
-  'emails.deliveryStatus',
-  'emails.deliveryError',
-  'emails.createdAt',
-  'emails.updatedAt',
 ] as const
 
-export type ListedEmail = Pick<
-  EmailRecord,
-  (typeof SHOWN)[number] extends `emails.${infer Column}` ? Column & keyof EmailRecord : never
->
+export type ListedEmail = Pick<EmailRecord, 'id' | 'threadId' | 'position' | 'shown'>
+export type FoundEmail = ListedEmail & Pick<EmailRecord, 'subject' | 'fromName' | 'fromAddress' | 'snippet'>
 
 export interface EmailFilter {
   accountId?: string | undefined
@@ -45,158 +29,206 @@ export interface EmailFilter {
   words: WordQuery | null
 }
 
+/** What differs from one list to the next of its kind; `valueN` is what the Nth filter is about. */
+interface Parameters {
+  accountId: string
+  threadId: number
+  urgency: string
+  /** A place: as a whole number, for a REAL is no bound to SQLite's index of words. */
+  before: bigint
+  words: string
+  lacking: string
+  limit: number
+  skip: number
+  [value: `value${number}`]: string | bigint
+}
+type Given = { [name in keyof Parameters]?: Parameters[name] | undefined }
+type Parameter = <K extends keyof Parameters & string>(name: K) => Parameters[K]
+
 type Query = SelectQueryBuilder<Tables, 'emails', object>
 type Conditions = ExpressionBuilder<Tables, 'emails'>
 
-/** The values of partial indexes are written out: a parameter would hide from the planner that one fits. */
-const conditionOf = (row: Conditions, filter: Filter) => {
+/** The filter with what it is about left out: two of one kind need the same SQL. */
+type FilterKind = { not: boolean; kind: Filter['kind']; value?: boolean }
+interface ListKind {
+  asked: ReadonlySet<string>
+  filters: readonly FilterKind[]
+}
+
+const kindOf = ({ not, ...filter }: Filter): FilterKind => ({
+  ...{ not, kind: filter.kind },
+  ...('value' in filter && { value: filter.value }),
+})
+
+const givenIn = (filter: Filter): string | bigint | undefined => {
   switch (filter.kind) {
+    case 'tag':
+      return filter.tag
+    case 'folder':
+      return filter.folder
+    case 'before':
+    case 'after':
+      return BigInt(positionOf(filter.at))
+    default:
+      return undefined
+  }
+}
+
+/** The values of partial indexes are written out: a parameter would hide from the planner that one fits. */
+const conditionOf = (row: Conditions, { kind, not, value }: FilterKind, given: unknown) => {
+  const flag = sql.lit(value === not ? 0 : 1)
+  switch (kind) {
     case 'tag': {
       const tagged = row.exists(
         row
           .selectFrom('email_tags')
           .select(sql.lit(1).as('one'))
-          .where('tag', '=', filter.tag)
+          .where('tag', '=', given as string)
           .whereRef('email_tags.position', '=', 'emails.position'),
       )
-      return filter.not ? row.not(tagged) : tagged
+      return not ? row.not(tagged) : tagged
     }
     case 'read':
-      return row('emails.read', '=', sql.lit(filter.value !== filter.not ? 1 : 0))
+      return row('emails.read', '=', flag)
     case 'starred':
-      return row('emails.starred', '=', sql.lit(filter.value !== filter.not ? 1 : 0))
+      return row('emails.starred', '=', flag)
     case 'attachment':
-      return row('emails.hasAttachments', '=', sql.lit(filter.value !== filter.not ? 1 : 0))
+      return row('emails.hasAttachments', '=', flag)
     case 'folder':
-      return row('emails.folder', filter.not ? '!=' : '=', filter.folder)
+      return row('emails.folder', not ? '!=' : '=', given as EmailRecord['folder'])
     case 'before':
-      return row('emails.position', filter.not ? '>=' : '<', positionOf(filter.at))
+      return row('emails.position', not ? '>=' : '<', given as number)
     case 'after':
-      return row('emails.position', filter.not ? '<' : '>=', positionOf(filter.at))
+      return row('emails.position', not ? '<' : '>=', given as number)
   }
 }
 
-const narrow = (
-  query: Query,
-  { accountId, threadId, urgency }: EmailFilter,
-  filters: readonly Filter[],
-): Query => {
+const narrow = (query: Query, { asked, filters }: ListKind, parameter: Parameter, leader?: number): Query => {
   let narrowed = query
-  if (accountId !== undefined) narrowed = narrowed.where('emails.accountId', '=', accountId)
-  if (threadId !== undefined) narrowed = narrowed.where('emails.threadId', '=', threadId)
-  if (urgency !== undefined) narrowed = narrowed.where('emails.urgency', '=', urgency)
-  for (const filter of filters) narrowed = narrowed.where((row) => conditionOf(row, filter))
+  for (const name of ['accountId', 'threadId', 'urgency'] as const)
+    if (asked.has(name)) narrowed = narrowed.where(`emails.${name}`, '=', parameter(name))
+  for (const [index, filter] of filters.entries())
+    if (index !== leader)
+      narrowed = narrowed.where((row) => conditionOf(row, filter, parameter(`value${index}`)))
   return narrowed
-}
-
-interface Page {
-  limit: number
-  /** Only what is older than this place. */
-  before: number | undefined
-}
-
-/** The bounds in time that a search has, for the index of words to keep to as well. */
-const boundsOf = (filters: readonly Filter[], before: number | undefined) => {
-  const below = [
-    before,
-    ...filters.map((each) =>
-      each.kind === (each.not ? 'after' : 'before') ? positionOf((each as { at: string }).at) : undefined,
-    ),
-  ]
-  const from = filters.map((each) =>
-    each.kind === (each.not ? 'before' : 'after') ? positionOf((each as { at: string }).at) : undefined,
-  )
-  const numbers = (values: (number | undefined)[]): number[] => values.filter((value) => value !== undefined)
-  return { below: numbers(below), from: numbers(from) }
 }
 
 /**
  * E-mails that have these words, from the newest: the index of words is walked backwards in time and left as soon as
  * the page is full, so that a word which a million e-mails have costs no more than one that a hundred have.
  */
-const selectByWords = (db: Db, fullText: FullText, words: WordQuery, filter: EmailFilter, page: Page) => {
-  const { below, from } = boundsOf(filter.filters, page.before)
-  // As whole numbers: a REAL is no bound to SQLite's index of words.
-  const bounds = [
-    ...below.map((place) => sql<boolean>`email_words.rowid < ${BigInt(place)}`),
-    ...from.map((place) => sql<boolean>`email_words.rowid >= ${BigInt(place)}`),
-  ]
+const selectByWords = (db: Db, fullText: FullText, list: ListKind, parameter: Parameter): Query => {
   // A cross join keeps the order in which SQLite is to go about it.
   let query = db
     .selectFrom('email_words')
     .crossJoin('emails')
     .whereRef('emails.position', '=', 'email_words.rowid')
-    .where(fullText.matches(words))
-  for (const bound of bounds) query = query.where(bound)
-  return narrow(query as unknown as Query, filter, filter.filters)
+    .where(fullText.matches(parameter('words')))
+  if (list.asked.has('before')) query = query.where(sql`email_words.rowid`, '<', parameter('before'))
+  // The index of words keeps to the bounds in time as well.
+  for (const [index, { kind, not }] of list.filters.entries())
+    if (kind === 'before' || kind === 'after') {
+      const isBelow = (kind === 'before') !== not
+      query = query.where(sql`email_words.rowid`, isBelow ? '<' : '>=', parameter(`value${index}`))
+    }
+  return narrow(query as unknown as Query, list, parameter)
 }
 
-export const listEmails = (
-  db: Db,
-  fullText: FullText,
-  filter: EmailFilter,
-  page: Page,
-): Promise<ListedEmail[]> => {
-  const { filters, words } = filter
-  if (words !== null && words.all.length > 0)
-    return selectByWords(db, fullText, words, filter, page)
-      .select(SHOWN)
-      .orderBy(sql`email_words.rowid`, 'desc')
-      .limit(page.limit + 1)
-      .execute()
-  const tag = filters.find((each) => each.kind === 'tag' && !each.not)
-  const query = tag?.kind === 'tag' ? selectTagged(db, tag.tag, page) : selectAll(db, page)
-  const narrowed = narrow(
-    query,
-    filter,
-    filters.filter((each) => each !== tag),
-  )
-  return (words === null ? narrowed : narrowed.where(fullText.lacks(words.none, sql.ref('emails.position'))))
-    .select(SHOWN)
-    .orderBy((tag ? 'email_tags.position' : 'emails.position') as 'emails.position', 'desc')
-    .limit(page.limit + 1)
-    .execute()
-}
-
-const selectAll = (db: Db, { before }: Page): Query => {
+const selectAll = (db: Db, { asked }: ListKind, parameter: Parameter): Query => {
   const all = db.selectFrom('emails')
-  return (before === undefined ? all : all.where('emails.position', '<', before)) as Query
+  return (
+    asked.has('before') ? all.where('emails.position', '<', parameter('before') as unknown as number) : all
+  ) as Query
 }
 
 /** The first tag leads: it has an index of its own, in the order of the list, which a cross join makes SQLite go by. */
-const selectTagged = (db: Db, tag: string, { before }: Page): Query => {
+const selectTagged = (db: Db, leader: number, { asked }: ListKind, parameter: Parameter): Query => {
   const tagged = db
     .selectFrom('email_tags')
     .crossJoin('emails')
     .whereRef('emails.position', '=', 'email_tags.position')
-    .where('email_tags.tag', '=', tag)
-  return (before === undefined
-    ? tagged
-    : tagged.where('email_tags.position', '<', before)) as unknown as Query
+    .where('email_tags.tag', '=', parameter(`value${leader}`) as string)
+  return (asked.has('before')
+    ? tagged.where('email_tags.position', '<', parameter('before') as unknown as number)
+    : tagged) as unknown as Query
 }
+
+const prepareNewest = (fullText: FullText, list: ListKind) =>
+  prepare<Parameters, ListedEmail>((db, parameter) => {
+    if (list.asked.has('words'))
+      return selectByWords(db, fullText, list, parameter)
+        .select(FOUND)
+        .orderBy(sql`email_words.rowid`, 'desc')
+        .limit(parameter('limit'))
+    const tag = list.filters.findIndex(({ kind, not }) => kind === 'tag' && !not)
+    const query = tag < 0 ? selectAll(db, list, parameter) : selectTagged(db, tag, list, parameter)
+    const narrowed = narrow(query, list, parameter, tag)
+    const isLacking = list.asked.has('lacking')
+    return (
+      isLacking ? narrowed.where(fullText.lacks(parameter('lacking'), sql.ref('emails.position'))) : narrowed
+    )
+      .select(isLacking ? FOUND : LISTED)
+      .orderBy((tag < 0 ? 'emails.position' : 'email_tags.position') as 'emails.position', 'desc')
+      .limit(parameter('limit'))
+  })
 
 /** No more hits than this are ranked, the newest: what everyone writes of is ranked no better by older ones. */
 const MOST_RANKED = 5_000
 
-/** The best matches first, from `skip` on. */
-export const listBestMatches = (
-  db: Db,
-  fullText: FullText,
-  filter: EmailFilter & { words: WordQuery },
-  page: { limit: number; skip: number },
-): Promise<ListedEmail[]> =>
-  db
-    .selectFrom(
-      selectByWords(db, fullText, filter.words, filter, { limit: 0, before: undefined })
-        .select(SHOWN)
-        .select(fullText.rank(filter.words).as('rank'))
-        .orderBy(sql`email_words.rowid`, 'desc')
-        .limit(MOST_RANKED)
-        .as('hit'),
-    )
-    .selectAll('hit')
-    .orderBy('hit.rank')
-    .orderBy('hit.position', 'desc')
-    .limit(page.limit + 1)
-    .offset(page.skip)
-    .execute()
+const prepareBest = (fullText: FullText, list: ListKind) =>
+  prepare<Parameters, ListedEmail>((db, parameter) =>
+    db
+      .selectFrom(
+        selectByWords(db, fullText, list, parameter)
+          .select(FOUND)
+          .select(fullText.rank(parameter('words')).as('rank'))
+          .orderBy(sql`email_words.rowid`, 'desc')
+          .limit(MOST_RANKED)
+          .as('hit'),
+      )
+      .selectAll('hit')
+      .orderBy('hit.rank')
+      .orderBy('hit.position', 'desc')
+      .limit(parameter('limit'))
+      .offset(parameter('skip')),
+  )
+
+/** Filters can be combined without end: what comes after so many kinds is prepared each time. */
+const KINDS_KEPT = 200
+
+/** Reads lists; the SQL of each kind is made once. */
+export const createEmailLists = (fullText: FullText) => {
+  const kept = new Map<string, ReturnType<typeof prepareNewest>>()
+  const read = (
+    db: Db,
+    prepareList: typeof prepareNewest,
+    filter: EmailFilter,
+    page: Given,
+  ): Promise<ListedEmail[]> => {
+    const { accountId, threadId, urgency, filters, words } = filter
+    const given: Given = { accountId, threadId, urgency, ...page }
+    if (words !== null && words.all.length > 0) given.words = fullText.textOf(words)
+    else if (words !== null) given.lacking = fullText.textOfAny(words.none)
+    const asked = Object.keys(given).filter((name) => given[name as keyof Given] !== undefined)
+    const kinds = filters.map(kindOf)
+    const name = JSON.stringify([asked, kinds])
+    const list = kept.get(name) ?? prepareList(fullText, { asked: new Set(asked), filters: kinds })
+    if (kept.size < KINDS_KEPT) kept.set(name, list)
+    for (const [index, each] of filters.entries()) given[`value${index}`] = givenIn(each)
+    return list(db, given as Parameters)
+  }
+  return {
+    /** From the newest on, those older than the place `before`. */
+    listNewest: (db: Db, filter: EmailFilter, page: { limit: number; before: number | undefined }) =>
+      read(db, prepareNewest, filter, {
+        limit: page.limit + 1,
+        before: page.before === undefined ? undefined : BigInt(page.before),
+      }),
+    /** The best matches first, from `skip` on. */
+    listBest: (
+      db: Db,
+      filter: EmailFilter & { words: WordQuery },
+      page: { limit: number; skip: number },
+    ): Promise<ListedEmail[]> => read(db, prepareBest, filter, { limit: page.limit + 1, skip: page.skip }),
+  }
+}

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { invalid } from '../../platform/errors.ts'
+import { jsonText, resourceText } from '../../platform/http/json-text.ts'
 import { Page } from '../../platform/http/shapes.ts'
 import type { Attachments } from './attachments.ts'
 import type { Emails } from './emails.ts'
@@ -53,7 +54,7 @@ export const emailRoutes =
           response: { 200: EmailList },
         },
       },
-      (request) => finding.list(request.query),
+      async (request) => jsonText<EmailList>(await finding.list(request.query)),
     )
 
     // A message is taken here as it came; nowhere else, so its parser lives in a scope of its own.
@@ -81,9 +82,9 @@ export const emailRoutes =
           const body = request.body as unknown as Buffer | NewEmail | undefined
           if (body === undefined || (Buffer.isBuffer(body) && body.length === 0))
             throw invalid('The body is empty.')
-          const email = Buffer.isBuffer(body) ? await emails.importRaw(body) : await emails.create(body)
+          const email = Buffer.isBuffer(body) ? await emails.importRaw(body) : await emails.add(body)
           reply.code(201).header('location', `/api/emails/${email.id}`)
-          return email
+          return resourceText<Email>(email.text, email)
         },
       )
     })
@@ -100,7 +101,10 @@ export const emailRoutes =
           response: { 200: Email },
         },
       },
-      (request) => emails.get(request.params.id),
+      async (request) => {
+        const email = await emails.show(request.params.id)
+        return resourceText<Email>(email.text, email)
+      },
     )
 
     app.patch(
@@ -116,7 +120,10 @@ export const emailRoutes =
           response: { 200: Email },
         },
       },
-      (request) => emails.change(request.params.id, request.body, request.headers['if-match']),
+      async (request) => {
+        const email = await emails.change(request.params.id, request.body, request.headers['if-match'])
+        return resourceText<Email>(email.text, email)
+      },
     )
 
     app.delete(
@@ -153,7 +160,7 @@ export const emailRoutes =
           response: { 200: EmailThread },
         },
       },
-      (request) => emails.thread(request.params.id, request.query),
+      async (request) => jsonText<EmailThread>(await emails.thread(request.params.id, request.query)),
     )
 
     app.get(

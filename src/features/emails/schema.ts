@@ -76,20 +76,22 @@ const Delivery = Nullable(
 const Range = Type.Object({ start: Type.Integer({ examples: [0] }), end: Type.Integer({ examples: [5] }) })
 const Highlight = Type.Object(
   {
-    field: Type.Enum(['subject', 'from', 'snippet', 'text'], { type: 'string' }),
-    text: Type.String({
-      examples: ['Lunch on Thursday?'],
-      description: 'All of the field, or the part around it',
-    }),
-    ranges: Type.Array(Range, { description: 'Where in `text` the words are, counted in UTF-16 units' }),
+    field: Type.Enum(['subject', 'from.name', 'from.address', 'snippet', 'text'], { type: 'string' }),
+    ranges: Type.Array(Range, { description: 'Where the words are, counted in UTF-16 units' }),
+    excerpt: Type.Optional(
+      Type.String({
+        examples: ['are you free for lunch on Thursday?'],
+        description: 'Of `text`: the part that `ranges` are of',
+      }),
+    ),
   },
   { title: 'Highlight' },
 )
 
 const summaryFields = {
   id: EmailId,
-  messageId: Nullable(MessageId),
   threadId: Type.Integer({ examples: [4711], description: 'The same for all e-mails of a conversation' }),
+  messageId: Nullable(MessageId),
   accountId: AccountId,
   folder: Folder,
   from: Nullable(Address),
@@ -137,14 +139,17 @@ export const Email = Type.Object(
   },
   { title: 'Email' },
 )
+export type Email = Static<typeof Email>
 export const EmailList = Type.Object(
   { emails: Type.Array(EmailSummary), nextCursor: NextCursor },
   { title: 'EmailList' },
 )
+export type EmailList = Static<typeof EmailList>
 export const EmailThread = Type.Object(
   { emails: Type.Array(Email), nextCursor: NextCursor },
   { title: 'EmailThread' },
 )
+export type EmailThread = Static<typeof EmailThread>
 
 const DateGiven = Type.String({ maxLength: 40, examples: ['2026-03-01T14:00:00Z'] })
 
@@ -209,6 +214,12 @@ export const EmailQuery = Type.Object(
       Type.Enum(['newest', 'best'], {
         type: 'string',
         description: 'Of a search: the newest first, or the best match first',
+      }),
+    ),
+    excerpts: Type.Optional(
+      Type.Boolean({
+        description:
+          'Of a search: where the words are not in what is shown, the part of the text they are in',
       }),
     ),
     tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['work'] })),

@@ -1,33 +1,84 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
+import { prepare, prepareWrite } from '../../database/prepared.ts'
 import type { EmailRecord } from './store.ts'
 
 const MOST_CANDIDATES = 50
 
+/** Statements for lists of ids are made for a few lengths; a list is filled up with its last id to one of them. */
+const LENGTHS = [1, 2, 4, 8, 16, 32, 64, 128] as const
+const padded = (ids: readonly string[]): string[] => {
+  const length = LENGTHS.find((each) => each >= ids.length) ?? ids.length
+  return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as string)
+}
+type Ids = { emailId: number } & { [id: `id${number}`]: string }
+const named = (ids: readonly string[]) => Object.fromEntries(ids.map((id, index) => [`id${index}`, id]))
+const names = (length: number) => Array.from({ length }, (_, index) => `id${index}` as const)
+
+const selectLinked = (length: number) =>
+  prepare<Ids, { threadId: number }>((db, parameter) =>
+    db
+      .selectFrom('email_links')
+      .innerJoin('emails', 'emails.id', 'email_links.emailId')
+      .select('emails.threadId')
+      .where('email_links.messageId', 'in', names(length).map(parameter)),
+  )
+const insertLinkRows = (length: number) =>
+  prepareWrite<Ids, unknown>((db, parameter) =>
+    db
+      .insertInto('email_links')
+      .values(names(length).map((id) => ({ messageId: parameter(id), emailId: parameter('emailId') })))
+      .onConflict((known) => known.doNothing()),
+  )
+const linked = new Map(
+  LENGTHS.map((length): [number, ReturnType<typeof selectLinked>] => [length, selectLinked(length)]),
+)
+const inserted = new Map(
+  LENGTHS.map((length): [number, ReturnType<typeof insertLinkRows>] => [length, insertLinkRows(length)]),
+)
+
 /** The conversations in which any of these messages is, or is spoken of. */
 export const findLinkedThreads = async (tx: Db, messageIds: readonly string[]): Promise<number[]> => {
   if (messageIds.length === 0) return []
-  const rows = await tx
-    .selectFrom('email_links')
-    .innerJoin('emails', 'emails.id', 'email_links.emailId')
-    .select('emails.threadId')
-    .where('email_links.messageId', 'in', messageIds)
-    .execute()
+  const ids = padded(messageIds)
+  const select = linked.get(ids.length) ?? selectLinked(ids.length)
+  const rows = await select(tx, { ...named(ids), emailId: 0 })
   return [...new Set(rows.map((row) => row.threadId))]
 }
 
+/** What tells whether two e-mails belong together. */
+const ACQUAINTING = [
+  'id',
+  'threadId',
+  'position',
+  'subject',
+  'subjectKey',
+  'fromAddress',
+  'to',
+  'cc',
+  'inReplyTo',
+  'references',
+] as const
+export type Threaded = Pick<EmailRecord, (typeof ACQUAINTING)[number]>
+
+const selectBySubject = prepare<{ subjectKey: string; from: number; below: number; id: number }, Threaded>(
+  (db, parameter) =>
+    db
+      .selectFrom('emails')
+      .select(ACQUAINTING)
+      .where('subjectKey', '=', parameter('subjectKey'))
+      .where('position', '>', parameter('from'))
+      .where('position', '<', parameter('below'))
+      .where('id', '!=', parameter('id'))
+      .orderBy('position', 'desc')
+      .limit(MOST_CANDIDATES),
+)
+
 /** E-mails with the subject of this one, from around the same time, the newest first. */
-export const listBySubject = (tx: Db, email: EmailRecord, window: number): Promise<EmailRecord[]> =>
-  tx
-    .selectFrom('emails')
-    .selectAll()
-    .where('subjectKey', '=', email.subjectKey)
-    .where('position', '>', email.position - window)
-    .where('position', '<', email.position + window)
-    .where('id', '!=', email.id)
-    .orderBy('position', 'desc')
-    .limit(MOST_CANDIDATES)
-    .execute()
+export const listBySubject = (tx: Db, email: Threaded, window: number): Promise<Threaded[]> => {
+  const { id, subjectKey, position } = email
+  return selectBySubject(tx, { id, subjectKey, from: position - window, below: position + window })
+}
 
 /** Whoever knows an e-mail by its version hears that its conversation has become another. */
 export const mergeThreads = async (tx: Db, threadIds: readonly number[], into: number): Promise<void> => {
@@ -39,17 +90,22 @@ export const mergeThreads = async (tx: Db, threadIds: readonly number[], into: n
       .execute()
 }
 
+const updateThread = prepareWrite<{ id: number; threadId: number }, unknown>((db, parameter) =>
+  db
+    .updateTable('emails')
+    .set({ threadId: parameter('threadId') })
+    .where('id', '=', parameter('id')),
+)
+
 export const setThread = async (tx: Db, id: number, threadId: number): Promise<void> => {
-  await tx.updateTable('emails').set({ threadId }).where('id', '=', id).execute()
+  await updateThread(tx, { id, threadId })
 }
 
 export const insertLinks = async (tx: Db, emailId: number, messageIds: readonly string[]): Promise<void> => {
-  if (messageIds.length > 0)
-    await tx
-      .insertInto('email_links')
-      .values(messageIds.map((messageId) => ({ messageId, emailId })))
-      .onConflict((known) => known.doNothing())
-      .execute()
+  if (messageIds.length === 0) return
+  const ids = padded(messageIds)
+  const insert = inserted.get(ids.length) ?? insertLinkRows(ids.length)
+  await insert(tx, { ...named(ids), emailId })
 }
 
 /** The e-mail is alone again, and speaks of no other. */

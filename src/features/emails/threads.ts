@@ -9,6 +9,7 @@ import {
   listBySubject,
   mergeThreads,
   setThread,
+  type Threaded,
 } from './thread-store.ts'
 
 /** Within which the same subject between the same people is taken for one conversation: 30 days, as positions. */
@@ -21,13 +22,13 @@ interface Person {
 const addressesIn = (json: string): string[] =>
   (JSON.parse(json) as Person[]).map(({ address }) => address.toLowerCase())
 
-const peopleOf = (email: EmailRecord): Set<string> =>
+const peopleOf = (email: Threaded): Set<string> =>
   new Set([email.fromAddress.toLowerCase(), ...addressesIn(email.to), ...addressesIn(email.cc)])
 
-const senderOf = (email: EmailRecord): string => email.fromAddress.toLowerCase()
+const senderOf = (email: Threaded): string => email.fromAddress.toLowerCase()
 
 /** Who wrote either is known to the other, and there is more than one of them: a subject alone ties nothing together. */
-const areAcquainted = (a: EmailRecord, b: EmailRecord): boolean => {
+const areAcquainted = (a: Threaded, b: Threaded): boolean => {
   const [peopleA, peopleB] = [peopleOf(a), peopleOf(b)]
   const others = peopleA.intersection(peopleB)
   others.delete(senderOf(a))
@@ -37,10 +38,10 @@ const areAcquainted = (a: EmailRecord, b: EmailRecord): boolean => {
 }
 
 /** An answer that does not say to what: from old programs, and messages made by hand. */
-const isLooseReply = (email: EmailRecord): boolean =>
+const isLooseReply = (email: Threaded): boolean =>
   email.inReplyTo === null && email.references === '[]' && isReplySubject(email.subject)
 
-const mayAnswer = (answer: EmailRecord, other: EmailRecord): boolean =>
+const mayAnswer = (answer: Threaded, other: Threaded): boolean =>
   answer.position > other.position && isLooseReply(answer)
 
 const linksOf = (email: EmailRecord): string[] => {
@@ -48,7 +49,7 @@ const linksOf = (email: EmailRecord): string[] => {
   return [...new Set(ids.filter((id): id is string => id !== null && id !== ''))]
 }
 
-const findBySubject = async (tx: Db, email: EmailRecord): Promise<number[]> => {
+const findBySubject = async (tx: Db, email: Threaded): Promise<number[]> => {
   if (email.subjectKey === '') return []
   const found = (await listBySubject(tx, email, WINDOW)).find(
     (candidate) =>

@@ -93,6 +93,15 @@ export const listAccounts = (
     .limit(page.limit + 1)
     .execute()
 
+/** Of everyone, the oldest first. There are few. */
+export const listAddresses = (db: Db): Promise<Pick<AccountRecord, 'id' | 'address' | 'senderName'>[]> =>
+  db
+    .selectFrom('mail_accounts')
+    .select(['id', 'address', 'senderName'])
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+
 export const readSync = async (db: Db, accountId: string): Promise<SyncView> => {
   const sync = await db
     .selectFrom('mail_sync')

@@ -123,26 +123,75 @@ export const createTaskLists = () => {
   }
 }
 
+interface Wanted {
+  words: readonly string[]
+  marks: readonly string[]
+  dueBefore: string | undefined
+}
+interface SearchPage {
+  limit: number
+  below: number | undefined
+}
+
+/** The index of words gives out the newest first, and no more than are wanted. */
+const searchSqlite = (db: Db, { words, marks, dueBefore }: Wanted, { limit, below }: SearchPage) => {
+  let query = db
+    .selectFrom('task_words')
+    .innerJoin('tasks', 'tasks.id', 'task_words.rowid')
+    .where(matchWords('sqlite', 'task_words', words, marks))
+  if (dueBefore !== undefined) query = query.where('tasks.dueAt', '<', dueBefore)
+  if (below !== undefined) query = query.where('task_words.rowid', '<', below)
+  return query.select(LISTED).orderBy('task_words.rowid', 'desc').limit(limit).execute()
+}
+
+/** So many are looked through one by one: a word that is common is found among them. */
+const LOOKED_THROUGH = 200
+
+/** Its index of words knows no order: it is for words that are rare, and is not left to guess which ones are. */
+const searchPostgres = async (db: Db, { words, marks, dueBefore }: Wanted, page: SearchPage) => {
+  const { limit, below = Number.MAX_SAFE_INTEGER } = page
+  const matches = matchWords('postgres', 'task_words', words, marks)
+  const isDue = dueBefore === undefined ? sql<boolean>`true` : sql<boolean>`"dueAt" < ${dueBefore}`
+  const newest = await db
+    .selectFrom((inner) =>
+      inner
+        .selectFrom('tasks')
+        .selectAll()
+        .where('id', '<', below)
+        .orderBy('id', 'desc')
+        .limit(LOOKED_THROUGH)
+        .as('tasks'),
+    )
+    .where(matches)
+    .where(isDue)
+    .select(LISTED)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  if (newest.length === limit) return newest
+  return db
+    .with(
+      (found) => found('found').materialized(),
+      (inner) => inner.selectFrom('tasks').select('id').where(matches).where(isDue).where('id', '<', below),
+    )
+    .selectFrom('tasks')
+    .innerJoin(
+      (inner) => inner.selectFrom('found').select('id').orderBy('id', 'desc').limit(limit).as('found'),
+      (join) => join.onRef('found.id', '=', 'tasks.id'),
+    )
+    .select(LISTED)
+    .orderBy('tasks.id', 'desc')
+    .execute()
+}
+
 /** Tasks that have the words and the marks, the newest first. */
 export const searchTasks = (
   db: Db,
   engine: Engine,
-  wanted: { words: readonly string[]; marks: readonly string[]; dueBefore: string | undefined },
-  page: { limit: number; below: number | undefined },
-): Promise<ListedTask[]> => {
-  const { words, marks, dueBefore } = wanted
-  const matches = matchWords(engine, 'task_words', words, marks)
-  const id = engine === 'sqlite' ? 'task_words.rowid' : 'tasks.id'
-  let query = (
-    engine === 'sqlite'
-      ? db.selectFrom('task_words').innerJoin('tasks', 'tasks.id', 'task_words.rowid')
-      : db.selectFrom('tasks')
-  ) as SelectQueryBuilder<Tables, 'tasks' | 'task_words', unknown>
-  query = query.where(matches)
-  if (dueBefore !== undefined) query = query.where('tasks.dueAt', '<', dueBefore)
-  if (page.below !== undefined) query = query.where(id, '<', page.below)
-  return query.select(LISTED).orderBy(id, 'desc').limit(page.limit).execute()
-}
+  wanted: Wanted,
+  page: SearchPage,
+): Promise<ListedTask[]> =>
+  engine === 'sqlite' ? searchSqlite(db, wanted, page) : searchPostgres(db, wanted, page)
 
 /** What planning asks of a task. */
 export type OpenTask = Pick<TaskRecord, 'id' | 'title' | 'dueAt' | 'estimateMinutes'>

@@ -19,8 +19,6 @@ const WEEKDAYS: readonly WorkingHours['day'][] = [
 export const dayNumberAt = (instantMs: number, timezone: string): number =>
   Math.floor(toWall(instantMs, timezone) / DAY)
 
-const startOfDay = (dayNumber: number, timezone: string): number => toInstant(dayNumber * DAY, timezone)
-
 export const weekdayOf = (dayNumber: number): WorkingHours['day'] =>
   WEEKDAYS[((dayNumber % 7) + 7) % 7] as WorkingHours['day']
 

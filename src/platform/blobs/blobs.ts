@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
+import { prepareWrite } from '../../database/prepared.ts'
 import { afterCommit, inTransaction, isInTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
@@ -72,6 +73,13 @@ export interface BlobsDeps {
 
 const AT_ONCE = 100
 
+const holdBlob = prepareWrite<{ hash: string; size: number }, unknown>((db, parameter) =>
+  db
+    .insertInto('blobs')
+    .values({ hash: parameter('hash'), size: parameter('size'), unusedSince: null })
+    .onConflict((existing) => existing.column('hash').doUpdateSet({ unusedSince: null })),
+)
+
 /** The embedded database has its blobs in files beside it; PostgreSQL has them in a table, for its instances share no disk. */
 export const openBlobPlace = (
   deps: Pick<BlobsDeps, 'database' | 'dataDir' | 'random' | 'clock'>,
@@ -132,11 +140,7 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
 
     async keep(tx, staged) {
       const { hash, size } = staged
-      await tx
-        .insertInto('blobs')
-        .values({ hash, size, unusedSince: null })
-        .onConflict((existing) => existing.column('hash').doUpdateSet({ unusedSince: null }))
-        .execute()
+      await holdBlob(tx, { hash, size })
       await staged.place(tx)
     },
 

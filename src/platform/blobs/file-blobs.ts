@@ -1,7 +1,19 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  write,
+  writeSync,
+} from 'node:fs'
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
@@ -20,13 +32,29 @@ export const blobDirectory = (dataDir: string): string => join(dataDir, DIRECTOR
 /** Where a blob lies below `blobDirectory`: two levels, so that no directory grows too large. */
 export const blobPath = (hash: string): string => join(hash.slice(0, 2), hash.slice(2, 4), hash)
 
+/*
+ * Only what waits for the disk is left to another thread. To open a file, or to hand a little to the system, takes a
+ * few microseconds, and handing it to a thread takes many times that.
+ */
+const flush = promisify(fsync)
+const writeSome = promisify(write)
+const SMALL = 256 * 1024
+
 const flushDirectory = async (path: string): Promise<void> => {
-  const handle = await open(path, 'r')
+  const file = openSync(path, 'r')
   try {
-    await handle.sync()
+    await flush(file)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
+}
+
+const writeWhole = async (file: number, chunk: Buffer): Promise<void> => {
+  for (let at = 0; at < chunk.length; )
+    at +=
+      chunk.length <= SMALL
+        ? writeSync(file, chunk, at)
+        : (await writeSome(file, chunk, at, chunk.length - at)).bytesWritten
 }
 
 const ignoreMissing = (error: unknown): void => {
@@ -54,19 +82,19 @@ export const createFileBlobs = (deps: { dataDir: string; random: Random; clock: 
   const write = async (draft: string, source: BlobSource) => {
     const sum = createHash('sha256')
     let size = 0
-    const handle = await open(draft, 'wx', 0o600)
+    const file = openSync(draft, 'wx', 0o600)
     try {
       for await (const chunk of Buffer.isBuffer(source) ? [source] : source) {
         sum.update(chunk)
         size += chunk.length
-        await handle.writeFile(chunk)
+        await writeWhole(file, chunk)
       }
-      await handle.sync()
+      await flush(file)
     } catch (error) {
-      await rm(draft, { force: true })
+      rmSync(draft, { force: true })
       throw error
     } finally {
-      await handle.close()
+      closeSync(file)
     }
     return { hash: sum.digest('hex'), size }
   }

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
+import { createRequire } from 'node:module'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector } from 'undici'
+import type { Agent, buildConnector } from 'undici'
 import { isLocalName, mayReach, type ReachRules, type Trust } from './addresses.ts'
 import { refused, toFailure, upstreamFailed, upstreamTimeout } from './failures.ts'
 
@@ -27,6 +28,10 @@ export interface Connections {
 
 const CONNECT_TIMEOUT_MS = 10_000
 
+/** Loaded with the first request that goes out: a start need not wait for it. */
+const require = createRequire(import.meta.url)
+const loadUndici = () => require('undici') as typeof import('undici')
+
 const lookupAll: LookupAll = (host) => systemLookup(host, { all: true, order: 'verbatim' })
 
 /**
@@ -39,6 +44,7 @@ export const dialPinned: Dial = (addresses, options, callback) => {
     if (all) done(null, addresses)
     else done(null, first?.address ?? '', first?.family)
   }
+  const { buildConnector } = loadUndici()
   buildConnector({ lookup: pinned, allowH2: false, maxCachedSessions: 0, timeout: CONNECT_TIMEOUT_MS })(
     options,
     callback,
@@ -96,8 +102,8 @@ export const createConnections = (
       )
     }
 
-  const createAgent = (trust: Trust) =>
-    new Agent({
+  const createAgent = (trust: Trust): Agent =>
+    new (loadUndici().Agent)({
       connect: connectAs(trust),
       allowH2: false,
       connections: 8,
@@ -110,17 +116,22 @@ export const createConnections = (
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-  const agents = {
-    operator: createAgent('operator'),
-    typed: createAgent('typed'),
-    content: createAgent('content'),
-  }
+  const agents = new Map<Trust, Agent>()
+  let isClosed = false
 
   return {
     resolve,
-    agent: (trust) => agents[trust],
+    agent(trust) {
+      const known = agents.get(trust)
+      if (known) return known
+      if (isClosed) throw new Error('The client is closed.')
+      const agent = createAgent(trust)
+      agents.set(trust, agent)
+      return agent
+    },
     close: async () => {
-      await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
+      isClosed = true
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()))
     },
   }
 }

@@ -238,6 +238,32 @@ export interface paths {
         patch: operations["changeEvent"];
         trace?: never;
     };
+    "/api/calendar/events/{id}/respond": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer an invitation by mail
+         * @description Sends the answer to the organizer, from the mail account that was invited, and notes it in the event. It goes out as any mail does: in ten seconds, and until then `POST /api/emails/{emailId}/cancel-send` with the `emailId` of `reply` takes the mail back (the event keeps the answer; give another to change it). With an `Idempotency-Key` it is sent once, however often this is called.
+         *
+         *     What is declined stays in the calendar, with your answer beside your name, and takes up no time (`busy` is false) until you accept after all. With `occurrence` one occurrence of a series is answered alone.
+         *
+         *     409 says why there is nothing to answer, or which account is missing. A personal access token also needs `mail:write`.
+         *
+         *     A personal access token needs the scope `calendar:write`.
+         */
+        post: operations["respondToEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calendar/events/by-bookingsvc/{bookingId}": {
         parameters: {
             query?: never;
@@ -256,6 +282,32 @@ export interface paths {
          * @description A personal access token needs the scope `calendar:write`.
          */
         patch: operations["changeEventOfBooking"];
+        trace?: never;
+    };
+    "/api/calendar/events/from-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take over what a mail says about a meeting
+         * @description Reads the calendar part of an e-mail (iTIP, RFC 5546): an invitation becomes an event, a later revision changes it, a cancellation cancels it, an answer from someone invited is noted beside their name, and other times they ask for are told as `proposal`. The same meeting again is the same event (200).
+         *
+         *     A mail may do no more than its sender may: what was made here, and what another organizer called, is not changed by it, and nobody answers for someone else or invites themselves (409 `meeting_refused`). Who a mail is from is taken from its `From`, which is as true as your mail server’s checks.
+         *
+         *     A `text` is read when it has a calendar in it; as nobody knows who wrote it, it makes events and changes none. Meetings are not read out of prose yet (409 `not_configured`): send what was found as `meeting`. Nothing is sent: neither answers, nor invitations to the attendees of events of your own. A personal access token also needs `mail:read` when there is an `emailId`.
+         *
+         *     A personal access token needs the scope `calendar:write`.
+         */
+        post: operations["createEventFromEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/calendar/export.ics": {
@@ -1337,6 +1389,62 @@ export interface components {
             outputTokens: number;
             requests: number;
         };
+        /** Answer */
+        Answer: {
+            /** @description For the organizer */
+            comment?: string;
+            /** @enum {string} */
+            status: "accepted" | "declined" | "tentative";
+        };
+        /** AnsweredEvent */
+        AnsweredEvent: {
+            /** @description From midnight to midnight in its time zone */
+            allDay: boolean;
+            attendees: components["schemas"]["Attendee"][];
+            bookingId: string | null;
+            /** @description Whether it takes up time */
+            busy: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            description: string;
+            /** @description The e-mail it came from */
+            emailId: number | null;
+            /** Format: date-time */
+            end: string;
+            /** @description Occurrences that are left out */
+            exdates: string[];
+            id: number;
+            location: string;
+            meetingUrl: string | null;
+            notes: string;
+            /**
+             * Format: date-time
+             * @description Which occurrence it is: when it starts by the rule, also after it was moved
+             */
+            occurrenceStart: string | null;
+            organizer: components["schemas"]["Person"] | null;
+            /** @description Occurrences beyond the rule */
+            rdates: string[];
+            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            recurrence: string | null;
+            /** @description The series that this is an occurrence of */
+            recurringEventId: number | null;
+            reminders: components["schemas"]["Reminder"][];
+            reply: components["schemas"]["MailedReply"];
+            /** @enum {string} */
+            source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
+            /** Format: date-time */
+            start: string;
+            /** @enum {string} */
+            status: "tentative" | "confirmed" | "cancelled";
+            tags: string[];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone: string;
+            title: string;
+            uid: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** Attachment */
         Attachment: {
             contentType: string;
@@ -1639,6 +1747,11 @@ export interface components {
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
         };
+        /** Evidence */
+        Evidence: {
+            offset: number;
+            text: string;
+        };
         /** FeedToken */
         FeedToken: {
             /** Format: date-time */
@@ -1699,6 +1812,18 @@ export interface components {
             /** @description Whose clock the event keeps to, also over changes between winter and summer time */
             timezone: string;
         };
+        /**
+         * FromEmail
+         * @description One of `emailId`, `text` and `meeting`.
+         */
+        FromEmail: {
+            /** @description The e-mail whose calendar part is read; beside `meeting`, the e-mail it was found in */
+            emailId?: number;
+            meeting?: components["schemas"]["Meeting"];
+            subject?: string;
+            /** @description Text with a calendar in it */
+            text?: string;
+        };
         /** GivenAttendee */
         GivenAttendee: {
             email: string;
@@ -1728,15 +1853,15 @@ export interface components {
         };
         /** Highlight */
         Highlight: {
+            /** @description Of `text`: the part that `ranges` are of */
+            excerpt?: string;
             /** @enum {string} */
-            field: "subject" | "from" | "snippet" | "text";
-            /** @description Where in `text` the words are, counted in UTF-16 units */
+            field: "subject" | "from.name" | "from.address" | "snippet" | "text";
+            /** @description Where the words are, counted in UTF-16 units */
             ranges: {
                 end: number;
                 start: number;
             }[];
-            /** @description All of the field, or the part around it */
-            text: string;
         };
         /** ImapServerWish */
         ImapServerWish: {
@@ -1880,6 +2005,73 @@ export interface components {
         MailAutoconfigRequest: {
             address: string;
         };
+        /** MailedEvent */
+        MailedEvent: {
+            /** @description From midnight to midnight in its time zone */
+            allDay: boolean;
+            attendees: components["schemas"]["Attendee"][];
+            bookingId: string | null;
+            /** @description Whether it takes up time */
+            busy: boolean;
+            /** @description Events that take up some of the same time; told, never refused */
+            conflicts: number[];
+            /** Format: date-time */
+            createdAt: string;
+            description: string;
+            /** @description The e-mail it came from */
+            emailId: number | null;
+            /** Format: date-time */
+            end: string;
+            /** @description Occurrences that are left out */
+            exdates: string[];
+            id: number;
+            location: string;
+            meetingUrl: string | null;
+            notes: string;
+            /**
+             * Format: date-time
+             * @description Which occurrence it is: when it starts by the rule, also after it was moved
+             */
+            occurrenceStart: string | null;
+            organizer: components["schemas"]["Person"] | null;
+            /** @description Further events that the same mail was about */
+            others: number[];
+            /**
+             * @description What the mail did: `answered`, someone invited has; `proposed`, they ask for other times; `proposal_declined`, the organizer will not have ours; `asked_again`, someone wants to be told about the event once more
+             * @enum {string}
+             */
+            outcome: "created" | "updated" | "unchanged" | "cancelled" | "answered" | "proposed" | "proposal_declined" | "asked_again";
+            proposal: components["schemas"]["Proposal"] | null;
+            /** @description Occurrences beyond the rule */
+            rdates: string[];
+            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            recurrence: string | null;
+            /** @description The series that this is an occurrence of */
+            recurringEventId: number | null;
+            reminders: components["schemas"]["Reminder"][];
+            /** @enum {string} */
+            source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
+            /** Format: date-time */
+            start: string;
+            /** @enum {string} */
+            status: "tentative" | "confirmed" | "cancelled";
+            tags: string[];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone: string;
+            title: string;
+            uid: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** MailedReply */
+        MailedReply: {
+            /** @description The answer in the outbox: its `delivery` tells whether it went */
+            emailId: number;
+            /** @description The mail account it goes from */
+            from: string;
+            /** @description The organizer */
+            to: string;
+        };
         /** MailOauthStart */
         MailOauthStart: {
             /** @description To sign an account in anew */
@@ -1952,6 +2144,28 @@ export interface components {
             name: string;
             timezone: string;
             twoFactorEnabled: boolean;
+        };
+        /**
+         * Meeting
+         * @description As `detect` finds it
+         */
+        Meeting: {
+            /** @description Start and end are then widened to whole days of its time zone */
+            allDay?: boolean;
+            /** @description Those without an address cannot be invited: their names go into the notes */
+            attendees?: (string | components["schemas"]["GivenAttendee"])[];
+            confidence?: number;
+            /** @description After the start; an hour later, or the next day, unless given */
+            end?: string;
+            evidence?: components["schemas"]["Evidence"][];
+            location?: string | null;
+            meetingUrl?: string | null;
+            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            recurrence?: string | null;
+            start: string;
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone?: string;
+            title: string;
         };
         /** NewEmail */
         NewEmail: {
@@ -2189,6 +2403,19 @@ export interface components {
         /** ProfileChange */
         ProfileChange: {
             name?: string;
+        };
+        /**
+         * Proposal
+         * @description Other times that someone invited asks for; the event is as it was
+         */
+        Proposal: {
+            allDay: boolean;
+            comment: string;
+            /** Format: date-time */
+            end: string;
+            from: components["schemas"]["Person"];
+            /** Format: date-time */
+            start: string;
         };
         /** Refresh */
         Refresh: {
@@ -3602,6 +3829,110 @@ export interface operations {
             };
         };
     };
+    respondToEvent: {
+        parameters: {
+            query?: {
+                /** @description `occurrenceStart` of one occurrence of the series */
+                occurrence?: string;
+            };
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answer"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnsweredEvent"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     changeEventOfBooking: {
         parameters: {
             query?: never;
@@ -3664,6 +3995,105 @@ export interface operations {
             };
             /** @description Changed in the meantime */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createEventFromEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FromEmail"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailedEvent"];
+                };
+            };
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailedEvent"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4105,6 +4535,8 @@ export interface operations {
                 accountId?: string;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
+                /** @description Of a search: where the words are not in what is shown, the part of the text they are in */
+                excerpts?: boolean;
                 folder?: "inbox" | "sent" | "drafts" | "archive" | "trash";
                 /** @description How many at most */
                 limit?: number;

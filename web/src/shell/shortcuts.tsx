@@ -5,6 +5,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ROOMS } from './rooms.ts'
 
 const SECOND_KEY_WITHIN_MS = 1_500
+const NEVER = Number.NEGATIVE_INFINITY
 /** What keeps the keys to itself while it is open. */
 const BUSY = '.dialog, .menu, .combobox-popup'
 
@@ -19,7 +20,7 @@ export const useShortcuts = (onHelp: () => void) => {
   const { memory } = useWorld()
   const [, navigate] = useLocation()
   const [enabled, setEnabled] = useState(() => memory.read('shortcuts') !== 'off')
-  const wentAt = useRef(Number.NEGATIVE_INFINITY)
+  const wentAt = useRef(NEVER)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -27,7 +28,7 @@ export const useShortcuts = (onHelp: () => void) => {
       if (isTyping(event.target) || document.querySelector(BUSY)) return
       const room = ROOMS.find(({ key }) => key === event.key)
       const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
-      wentAt.current = event.key === 'g' && enabled ? performance.now() : Number.NEGATIVE_INFINITY
+      wentAt.current = event.key === 'g' && enabled ? performance.now() : NEVER
       if (event.key === '?') onHelp()
       else if (!enabled) return
       else if (afterG && room) navigate(room.href)
@@ -56,14 +57,14 @@ export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
   const { memory } = useWorld()
   const current = useRef(keys)
   current.current = keys
-  const wentAt = useRef(Number.NEGATIVE_INFINITY)
+  const wentAt = useRef(NEVER)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (isTyping(event.target) || document.querySelector(BUSY)) return
       // What follows `g` leads to a room.
       const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
-      wentAt.current = event.key === 'g' ? performance.now() : Number.NEGATIVE_INFINITY
+      wentAt.current = event.key === 'g' ? performance.now() : NEVER
       const action = current.current[event.key]
       if (!action || afterG || memory.read('shortcuts') === 'off') return
       event.preventDefault()
@@ -74,18 +75,27 @@ export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
   }, [memory])
 }
 
-/** What `useKeys` is given in the mail, in words. */
-const MAIL_KEYS = [
-  ['Next and previous', ['j', 'k']],
-  ['Open', ['Enter']],
-  ['Select', ['x']],
-  ['Archive', ['e']],
-  ['Delete', ['#']],
-  ['Read or unread', ['u']],
-  ['Star', ['s']],
-  ['Reply, reply to all, forward', ['r', 'a', 'f']],
-  ['New e-mail', ['c']],
-] as const
+/** What `useKeys` is given in the rooms, in words. */
+const ROOM_KEYS = {
+  Mail: [
+    ['Next and previous', ['j', 'k']],
+    ['Open', ['Enter']],
+    ['Select', ['x']],
+    ['Archive', ['e']],
+    ['Delete', ['#']],
+    ['Read or unread', ['u']],
+    ['Star', ['s']],
+    ['Reply, reply to all, forward', ['r', 'a', 'f']],
+    ['New e-mail', ['c']],
+  ],
+  Calendar: [
+    ['New event', ['n']],
+    ['Today', ['t']],
+    ['Forward and back', ['j', 'k']],
+    ['Month, week, day, agenda', ['1', '2', '3', '4']],
+    ['Move the event that has the focus, then arrows', ['m']],
+  ],
+} as const
 
 interface HelpProps {
   open: boolean
@@ -111,16 +121,20 @@ export const ShortcutHelp = ({ open, onClose, enabled, onEnable }: HelpProps) =>
           <kbd>/</kbd>
         </dd>
       </div>
-      {MAIL_KEYS.map(([label, keys]) => (
-        <div className="shortcut" key={label}>
-          <dt>Mail: {label}</dt>
-          <dd className="shortcut-keys">
-            {keys.map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-          </dd>
-        </div>
-      ))}
+      {Object.entries(ROOM_KEYS).flatMap(([room, deeds]) =>
+        deeds.map(([label, keys]) => (
+          <div className="shortcut" key={`${room} ${label}`}>
+            <dt>
+              {room}: {label}
+            </dt>
+            <dd className="shortcut-keys">
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        )),
+      )}
       <div className="shortcut">
         <dt>This list</dt>
         <dd>

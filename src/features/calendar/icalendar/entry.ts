@@ -24,7 +24,7 @@ export interface Entry {
   attendees: Attendee[]
   reminders: Reminder[]
   tags: string[]
-  /** RRULE values in canonical form, one per line. */
+  /** RRULE values in canonical form, one per line, those of EXRULE with that name before them. */
   recurrence: string | null
   exdates: string[]
   rdates: string[]
@@ -37,7 +37,7 @@ export type UndatedEntry = Omit<Entry, 'start' | 'end' | 'allDay' | 'timezone'>
 
 /** One component of a file. `line` is where it begins, counted from 1; `method` is its calendar's, in capitals. */
 export type Found =
-  | { kind: 'entry'; line: number; method: string | null; entry: Entry }
+  | { kind: 'entry'; line: number; method: string | null; entry: Entry; warning?: string }
   | { kind: 'undated'; line: number; method: string | null; entry: UndatedEntry }
   | { kind: 'skipped'; line: number; uid: string | null; reason: string }
 

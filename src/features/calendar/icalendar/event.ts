@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Attendee } from '../event.ts'
+import { EXCLUDING, isTooDense, rulesOf, TOO_DENSE, writeRules } from '../series.ts'
 import { readAlarms } from './alarms.ts'
 import type { Component } from './components.ts'
 import type { Entry, UndatedEntry } from './entry.ts'
@@ -13,7 +14,7 @@ import { readTags, textIn, textOf } from './property-text.ts'
 import { readRecurrence } from './rules.ts'
 import { instantText, midnight, writeDate } from './times.ts'
 
-export type ReadEvent = { entry: Entry } | { undated: UndatedEntry } | { reason: string }
+export type ReadEvent = { entry: Entry; warning?: string } | { undated: UndatedEntry } | { reason: string }
 
 export interface EventContext extends TimeContext {
   method: string | null
@@ -69,7 +70,7 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
   const people = readPeople(named('ATTENDEE'))
   const organizers = named('ORGANIZER').map(readPerson)
   const organizer = organizers.find((read) => read !== undefined)
-  const unread = [...people.unread, ...(organizer ? [] : named('ORGANIZER').slice(0, 1))]
+  const unread = [...repeating.unread, ...people.unread, ...(organizer ? [] : named('ORGANIZER').slice(0, 1))]
   const alarms = readAlarms(inner, title)
   const meetingUrl = findMeetingLink({ lines, location, description })
   const fields = {
@@ -114,8 +115,14 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
     rdates: repeating.rdates,
     extra,
   }
-  return when ? dated(undated, when) : { undated }
+  const warning = repeating.warning ?? (isFromThereOn(replaced) ? FROM_THERE_ON : undefined)
+  const read = when ? dated(undated, when) : { undated }
+  return 'entry' in read && warning !== undefined ? { ...read, warning } : read
 }
+
+const isFromThereOn = (line: ContentLine | undefined): boolean =>
+  line !== undefined && /^THISANDFUTURE$/i.test(parameterOf(line, 'RANGE')?.trim() ?? '')
+const FROM_THERE_ON = 'It changes one occurrence and those after it, and was taken as a change to the one.'
 
 const dated = (undated: UndatedEntry, when: When): ReadEvent => {
   const [start, end] = [instantText(when.start), instantText(when.end)]
@@ -147,9 +154,12 @@ interface Repeating {
   exdates: string[]
   rdates: string[]
   periods: { start: string; length: number }[]
+  /** Rules that are kept as they stand, and not followed. */
+  unread: ContentLine[]
+  warning?: string
 }
 
-const NOT_REPEATING: Repeating = { recurrence: null, exdates: [], rdates: [], periods: [] }
+const NOT_REPEATING: Repeating = { recurrence: null, exdates: [], rdates: [], periods: [], unread: [] }
 
 const readRepeating = (
   named: (name: string) => ContentLine[],
@@ -157,21 +167,25 @@ const readRepeating = (
   context: TimeContext,
 ): Repeating | { reason: string } => {
   const rules = new Set<string>()
-  const told = named('RRULE').filter(({ value }) => value.trim() !== '')
+  const unread: ContentLine[] = []
+  const told = ['RRULE', 'EXRULE'].flatMap(named).filter(({ value }) => value.trim() !== '')
   if (told.length > MOST.rules) return { reason: `It has more than ${MOST.rules} rules of recurrence.` }
-  for (const { value } of told) {
-    const read = readRecurrence(value, when.zone, when.allDay)
-    if ('fault' in read) return { reason: `RRULE: ${read.fault}` }
-    rules.add(read.recurrence)
+  for (const line of told) {
+    const read = readRecurrence(line.value, when.zone, when.allDay)
+    if ('recurrence' in read) rules.add((line.name === 'EXRULE' ? EXCLUDING : '') + read.recurrence)
+    else if (line.name === 'EXRULE') unread.push(line)
+    else return { reason: `RRULE: ${read.fault}` }
   }
-  const exdates = readDates(named('EXDATE'), when, context)
-  const rdates = readDates(named('RDATE'), when, context)
-  return {
-    recurrence: rules.size > 0 ? [...rules].join('\n') : null,
-    exdates,
-    rdates,
+  const dates = {
+    exdates: readDates(named('EXDATE'), when, context),
+    rdates: readDates(named('RDATE'), when, context),
     periods: readPeriods(named('RDATE'), when, context),
   }
+  const read = rulesOf([...rules].join('\n') || null)
+  const recurrence = writeRules(read)
+  if (isTooDense(read))
+    return { ...dates, recurrence: null, unread: told, warning: `It ${TOO_DENSE}, and is shown once.` }
+  return { ...dates, recurrence, unread: recurrence === null ? told : unread }
 }
 
 /** The days of a series of whole days begin where whole days begin here. */

@@ -81,7 +81,7 @@ function* readAll(
       const read = readEvent(component, { zones, calendar, timezone, calendarTimezone, method })
       if ('reason' in read) yield skipped(read.reason)
       else if ('undated' in read) yield { kind: 'undated', line: range.line, method, entry: read.undated }
-      else yield { kind: 'entry', line: range.line, method, entry: read.entry }
+      else yield { kind: 'entry', line: range.line, method, ...read }
     }
   }
 }

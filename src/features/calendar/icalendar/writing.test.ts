@@ -109,7 +109,7 @@ describe('what was written is read again', () => {
           line.filter((tag) => tag !== ''),
           { maxLength: 4 },
         ),
-        line.map((name) => name.replaceAll('\\', '')),
+        text.map((name) => name.replaceAll('\\', '').replace(/\s+/g, ' ').trim()),
         async (title, description, location, tags, name) => {
           const entry: Entry = {
             ...plain,

@@ -1,4 +1,5 @@
 import { toInstant, toWall } from '../../../engine/time-zones.ts'
+import { EXCLUDING } from '../series.ts'
 import { alarmLines } from './alarms.ts'
 import type { Entry } from './entry.ts'
 import { endAfter, NO_END } from './event-times.ts'
@@ -47,7 +48,8 @@ export const writeEntry = (entry: Entry, stampedAt: string): string => {
   if (ending !== undefined) write(ending)
   if (entry.recurrenceId !== null) write(recurrenceIdLine(entry, entry.recurrenceId, extra, form))
   if (entry.recurrence !== null)
-    for (const rule of rulesOf(entry.recurrence, entry, extra)) write(`RRULE:${cleanText(rule)}`)
+    for (const rule of rulesOf(entry.recurrence, entry, extra))
+      write(cleanText(rule.startsWith(EXCLUDING) ? rule : `RRULE:${rule}`))
   if (entry.exdates.length > 0) write(datesLine('EXDATE', entry.exdates, form))
   if (entry.rdates.length > 0) writeRdates(write, entry.rdates, extra, form)
   writeTexts(write, entry, extra)
@@ -102,10 +104,12 @@ const recurrenceIdLine = (
 const rulesOf = (recurrence: string, { allDay, timezone }: Entry, extra: Extra): string[] => {
   const isOdd = allDay ? /UNTIL=\d{8}T/ : /UNTIL=\d{8}(?:T\d{6})?(?![\dTZ])/
   const zone = { name: timezone, toInstant: (wall: number) => toInstant(wall, timezone) }
-  return recurrence.split('\n').map((rule) => {
+  return recurrence.split('\n').map((line) => {
+    const name = line.startsWith(EXCLUDING) ? EXCLUDING : ''
+    const rule = line.slice(name.length)
     const read = isOdd.test(rule) ? readRecurrence(rule, zone, allDay) : undefined
     const regular = read && 'recurrence' in read ? read.recurrence : rule
-    return extra.floating === timezone ? floatingRules(regular, timezone) : regular
+    return name + (extra.floating === timezone ? floatingRules(regular, timezone) : regular)
   })
 }
 

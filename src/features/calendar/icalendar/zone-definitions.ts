@@ -33,12 +33,13 @@ const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 /** The changes of clocks that a VTIMEZONE tells of, in order; undefined when it tells nothing that is to be believed. */
 export const readDefinition = ({ inner }: Component): Transition[] | undefined => {
-  const changes = inner.slice(0, MOST_OBSERVANCES).flatMap((lines) => {
+  const changes: Transition[] = []
+  for (const lines of inner.slice(0, MOST_OBSERVANCES)) {
     const observance = readObservance(lines.map(readLine).filter((line) => line !== undefined))
-    return observance ? changesOf(observance) : []
-  })
-  const isSound = changes.length > 0 && changes.length <= MOST_CHANGES
-  return isSound ? changes.sort((one, other) => one.at - other.at) : undefined
+    if (observance) for (const change of changesOf(observance)) changes.push(change)
+    if (changes.length > MOST_CHANGES) return undefined
+  }
+  return changes.length > 0 ? changes.sort((one, other) => one.at - other.at) : undefined
 }
 
 const readObservance = (lines: ContentLine[]): Observance | undefined => {

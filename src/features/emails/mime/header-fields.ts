@@ -43,6 +43,26 @@ export const readHeader = (raw: Buffer): HeaderField[] => {
   return fields
 }
 
+/** Beyond this its header is a small part of what a message costs, and a copy of it a large one. */
+const LARGEST_COPIED = 1024 * 1024
+
+/**
+ * The message with nothing in its header but what says how its body is to be read: all else is read here, and need not
+ * be by who takes the body apart. One whose lines can be understood in two ways is left as it is.
+ */
+export const withBodyFields = (raw: Buffer): Buffer => {
+  const end = endOfHeader(raw)
+  const isPlain = raw[0] !== 0x0a && raw[0] !== 0x0d && end < raw.length && raw.length <= LARGEST_COPIED
+  const header = isPlain ? raw.toString('latin1', 0, end) : ''
+  if (!isPlain || /\r(?!\n)/.test(header)) return raw
+  let isKept = true
+  const kept = header.split('\n').filter((line) => {
+    if (!/^[ \t]/.test(line)) isKept = !FIELD.test(line) || /^content-/i.test(line)
+    return isKept
+  })
+  return Buffer.concat([Buffer.from(kept.join('\n'), 'latin1'), raw.subarray(end)])
+}
+
 /** Those of a name that say something. */
 export const fieldsNamed = (fields: readonly HeaderField[], name: string): string[] =>
   fields.filter((field) => field.name === name && field.value !== '').map((field) => field.value)

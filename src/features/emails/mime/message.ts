@@ -1,9 +1,12 @@
+import { createRequire } from 'node:module'
 import type { Attachment } from 'postal-mime'
 import { type Address, readAddresses } from './addresses.ts'
 import { decodeCharset, decodeUnlabelled } from './charsets.ts'
 import { readDate } from './dates.ts'
 import { decodeWords } from './encoded-words.ts'
-import { fieldsNamed, type HeaderField, readHeader } from './header-fields.ts'
+import { fieldsNamed, type HeaderField, readHeader, withBodyFields } from './header-fields.ts'
+
+const require = createRequire(import.meta.url)
 
 export interface MessagePart {
   filename: string
@@ -152,9 +155,10 @@ const hasTooManyDivisions = (raw: Buffer): boolean => {
 
 const contentOf = async (raw: Buffer): Promise<Content> => {
   if (hasTooManyDivisions(raw)) return plainContent(raw)
-  const { default: PostalMime } = await import('postal-mime')
-  const parsed = await PostalMime.parse(raw, { forceRfc822Attachments: true })
-  const isUtf7 = /charset\s*=\s*"?(?:unicode-1-1-)?utf-7/i.test(raw.toString('latin1', 0, 64 * 1024))
+  const { default: PostalMime } = require('postal-mime') as typeof import('postal-mime')
+  const parsed = await PostalMime.parse(withBodyFields(raw), { forceRfc822Attachments: true })
+  const isUtf7 =
+    raw.includes('-7') && /charset\s*=\s*"?(?:unicode-1-1-)?utf-7/i.test(raw.toString('latin1', 0, 64 * 1024))
   const [text, html] = [keepable(parsed.text), keepable(parsed.html)]
   return {
     text: isUtf7 ? fromUtf7(text) : text,

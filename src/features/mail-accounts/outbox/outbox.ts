@@ -29,6 +29,13 @@ export interface SendWish
   sendAt?: string | undefined
 }
 
+interface Envelope {
+  from: string
+  to: string[]
+  /** Also for a draft that is composed anew. */
+  calendar?: Composition['calendar']
+}
+
 export interface OutboxDeps {
   db: Db
   clock: Clock
@@ -161,7 +168,7 @@ export const createOutbox = (deps: OutboxDeps) => {
           accountId: account.id,
           state: 'queued',
           messageId,
-          envelope: JSON.stringify({ from: account.address, to }),
+          envelope: JSON.stringify({ from: account.address, to, calendar } satisfies Envelope),
           sendAt: due.toISOString(),
           attempts: 0,
           attempt: null,
@@ -194,15 +201,16 @@ export const createOutbox = (deps: OutboxDeps) => {
         const row = await findOutbox(tx, emailId)
         if (row?.state !== 'queued') return undefined
         const kept = await emails.readRaw(tx, emailId)
-        if (kept) return { raw: kept, envelope: JSON.parse(row.envelope) as { from: string; to: string[] } }
+        const { from, to, calendar } = JSON.parse(row.envelope) as Envelope
+        if (kept) return { raw: kept, envelope: { from, to } }
         const email = await emails.get(emailId, tx)
         const { references } = await conversationOf(tx, email.inReplyTo)
-        const raw = await composeEmail(tx, email, { messageId: row.messageId, html: email.html, references })
-        const { from } = JSON.parse(row.envelope) as { from: string }
-        const envelope = { from, to: recipientsOf(email) }
+        const own = { messageId: row.messageId, html: email.html, references, calendar }
+        const raw = await composeEmail(tx, email, own)
+        const envelope: Envelope = { from, to: recipientsOf(email), calendar }
         await emails.setRaw(tx, emailId, raw, row.messageId)
         await advanceOutbox(tx, emailId, { state: 'queued' }, { envelope: JSON.stringify(envelope) })
-        return { raw, envelope }
+        return { raw, envelope: { from, to: envelope.to } }
       }),
   }
 }

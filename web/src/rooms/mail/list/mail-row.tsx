@@ -10,13 +10,14 @@ type Highlight = NonNullable<EmailSummary['highlights']>[number]
 /** A text with what was looked for marked in it. */
 const Marked = ({ text, found }: { text: string; found: Highlight | undefined }) => {
   if (!found) return text
+  const whole = found.excerpt ?? text
   const parts: ReactNode[] = []
   let at = 0
   for (const { start, end } of found.ranges) {
-    parts.push(found.text.slice(at, start), <mark key={start}>{found.text.slice(start, end)}</mark>)
+    parts.push(whole.slice(at, start), <mark key={start}>{whole.slice(start, end)}</mark>)
     at = end
   }
-  return [...parts, found.text.slice(at)]
+  return [...parts, whole.slice(at)]
 }
 
 const DELIVERIES = {
@@ -74,6 +75,7 @@ export const MailRow = (props: MailRowProps) => {
   const found = (field: Highlight['field']) => highlights.find((each) => each.field === field)
   const people = peopleOf(email)
   const subject = subjectOf(email)
+  const inAddress = people === email.from?.address ? found('from.address') : undefined
   const inText = found('snippet') ?? found('text')
   return (
     <li className="mail-row" data-email={id} data-read={read} data-open={isOpen} data-selected={isSelected}>
@@ -89,7 +91,7 @@ export const MailRow = (props: MailRowProps) => {
         <span className="mail-line">
           {!read && <span className="only-heard">Unread. </span>}
           <span className="mail-people">
-            <Marked text={people} found={email.folder === 'sent' ? undefined : found('from')} />
+            <Marked text={people} found={people === email.from?.name ? found('from.name') : inAddress} />
           </span>
           {attachments.length > 0 && (
             <>

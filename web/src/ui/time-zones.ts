@@ -1,4 +1,4 @@
-import type { Choice } from '../../../ui/combobox-field.tsx'
+import type { Choice } from './combobox-field.tsx'
 
 const offsetOf = (timeZone: string, now: Date): string => {
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(now)

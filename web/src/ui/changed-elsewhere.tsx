@@ -1,8 +1,8 @@
 import { GitMerge } from 'lucide-react'
 import { useState } from 'react'
-import { tell } from '../../api/problem.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { tell } from '../api/problem.ts'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
 
 interface ChangedElsewhereProps {
   /** What is there now, in words. */

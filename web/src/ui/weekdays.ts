@@ -1,4 +1,4 @@
-import type { Shape } from '../../../api/client.ts'
+import type { Shape } from '../api/client.ts'
 
 export type Hours = Shape<'WorkingHours'>
 export type Weekday = Hours['day']

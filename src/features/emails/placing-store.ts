@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import { PLACES, positionOf } from '../../database/positions.ts'
+import { prepareWrite } from '../../database/prepared.ts'
+import type { EmailBodyRow } from '../../database/tables/mail.ts'
+import { addToTally } from '../../database/tallies.ts'
+import { keptTextOf } from './shown-email.ts'
+import { type EmailRecord, type NewEmailRow, TALLY } from './store.ts'
+
+const MINUTE_MS = 60_000
+
+/** The next free place after those that are taken, from `first` on and before `end`. */
+const freePosition = (first: bigint, end: bigint) =>
+  sql<number>`coalesce((select max(position) + 1 from emails
+    where position >= ${first} and position < ${end}), ${first})`
+
+const ATTEMPTS = 20
+
+type Inserted = Omit<EmailRecord, 'id' | 'position' | 'threadId'>
+
+const insertRow = prepareWrite<Inserted & { first: bigint; end: bigint }, { id: number; position: number }>(
+  (db, parameter) =>
+    db
+      .insertInto('emails')
+      .values({
+        position: freePosition(parameter('first'), parameter('end')),
+        threadId: 0,
+        accountId: parameter('accountId'),
+        messageId: parameter('messageId'),
+        folder: parameter('folder'),
+        fromName: parameter('fromName'),
+        fromAddress: parameter('fromAddress'),
+        to: parameter('to'),
+        cc: parameter('cc'),
+        bcc: parameter('bcc'),
+        replyTo: parameter('replyTo'),
+        subject: parameter('subject'),
+        subjectKey: parameter('subjectKey'),
+        inReplyTo: parameter('inReplyTo'),
+        references: parameter('references'),
+        snippet: parameter('snippet'),
+        date: parameter('date'),
+        tags: parameter('tags'),
+        read: parameter('read'),
+        starred: parameter('starred'),
+        attachments: parameter('attachments'),
+        hasAttachments: parameter('hasAttachments'),
+        analysis: parameter('analysis'),
+        urgency: parameter('urgency'),
+        deliveryStatus: parameter('deliveryStatus'),
+        deliveryError: parameter('deliveryError'),
+        rawBlob: parameter('rawBlob'),
+        shown: parameter('shown'),
+        version: parameter('version'),
+        createdAt: parameter('createdAt'),
+        updatedAt: parameter('updatedAt'),
+      })
+      .onConflict((taken) => taken.column('position').doNothing())
+      .returning(['id', 'position']),
+)
+
+/** Inserts the e-mail in its place in time; it is in no conversation yet. */
+export const insertEmail = async (tx: Db, row: NewEmailRow): Promise<EmailRecord> => {
+  const first = positionOf(row.date)
+  const kept: Inserted = { ...row, shown: keptTextOf(row) }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    // Another may take the same place at the same moment; a full millisecond overflows into the minute after it.
+    const end = first + (attempt < ATTEMPTS / 2 ? PLACES : PLACES * MINUTE_MS)
+    const [place] = await insertRow(tx, { ...kept, first: BigInt(first), end: BigInt(end) })
+    if (place) {
+      await addToTally(tx, TALLY, 1)
+      return { ...kept, ...place, threadId: 0 }
+    }
+  }
+  throw new Error('No place in time was free for an e-mail.')
+}
+
+const insertBodyRow = prepareWrite<EmailBodyRow, unknown>((db, parameter) =>
+  db
+    .insertInto('email_bodies')
+    .values({ emailId: parameter('emailId'), text: parameter('text'), html: parameter('html') }),
+)
+
+export const insertBody = async (
+  tx: Db,
+  emailId: number,
+  body: { text: string; html: string | null },
+): Promise<void> => {
+  await insertBodyRow(tx, { emailId, ...body })
+}
+
+/** Moves it to another place in time; what is found by the place moves along. */
+export const moveInTime = async (tx: Db, id: number, date: string): Promise<number> => {
+  const first = positionOf(date)
+  const { position } = await tx
+    .updateTable('emails')
+    .set({ position: freePosition(BigInt(first), BigInt(first + PLACES * MINUTE_MS)) })
+    .where('id', '=', id)
+    .returning('position')
+    .executeTakeFirstOrThrow()
+  await tx.updateTable('email_tags').set({ position }).where('emailId', '=', id).execute()
+  return position
+}

@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { createExpansion } from '../src/features/calendar/expansion.ts'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+
+const EVENTS = '/api/calendar/events'
+
+const calendar = (...lines: string[]): string =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n')
+const vevent = (...lines: string[]): string =>
+  ['BEGIN:VEVENT', 'DTSTAMP:20260101T000000Z', 'UID:one', ...lines, 'END:VEVENT'].join('\r\n')
+const daily = (...lines: string[]): string =>
+  vevent('DTSTART:20260302T080000Z', 'DTEND:20260302T090000Z', 'SUMMARY:Daily', ...lines)
+const changed = (day: string, ...lines: string[]): string =>
+  vevent(`RECURRENCE-ID:202603${day}T080000Z`, `DTSTART:202603${day}T100000Z`, 'SUMMARY:Changed', ...lines)
+
+interface Shown {
+  start: string
+  title: string
+  status: string
+  attendees: { email: string; status: string }[]
+  recurringEventId: number | null
+}
+
+onEveryDatabase('what calendar files say of events that are here', (engine) => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'UTC' } })
+  })
+  afterAll(() => instance.close())
+  afterEach(async () => {
+    await instance.database.db.deleteFrom('events').execute()
+  })
+
+  const send = async (file: string) => {
+    const { status, body } = await instance.call('POST', '/api/calendar/import', {
+      body: file,
+      headers: { 'content-type': 'text/calendar' },
+    })
+    expect([status, body.detail]).toEqual([200, undefined])
+    return body
+  }
+  const counts = async (file: string): Promise<number[]> => {
+    const { created, updated, unchanged, skippedCount } = await send(file)
+    return [created, updated, unchanged, skippedCount]
+  }
+  const list = async (from = '2026-03-01', until = '2026-04-01'): Promise<Shown[]> =>
+    (await instance.get(`${EVENTS}?start=${from}&end=${until}&limit=200`)).body.events
+  const shown = async (from?: string, until?: string): Promise<string[]> =>
+    (await list(from, until)).map(({ start, title }) => `${start.slice(8, 13)} ${title}`)
+  const expand = async (): Promise<void> => {
+    const expansion = createExpansion({ db: instance.database.db, clock: instance.clock })
+    while (await expansion.expandNext());
+  }
+
+  it('cancels one occurrence of a series, whether or not it had been changed before', async () => {
+    await send(calendar(daily('RRULE:FREQ=DAILY;COUNT=4'), changed('04')))
+    await expand()
+    const cancel = (day: string) => calendar('METHOD:CANCEL', changed(day, 'SEQUENCE:1', 'STATUS:CANCELLED'))
+    expect(await counts(cancel('03'))).toEqual([0, 1, 0, 0])
+    expect(await counts(cancel('04'))).toEqual([0, 1, 0, 0])
+    expect(await counts(cancel('03'))).toEqual([0, 0, 1, 0])
+    expect(await counts(cancel('09'))).toEqual([0, 0, 0, 1])
+    expect((await list()).map(({ start, status }) => [start.slice(8, 13), status])).toEqual([
+      ['02T08', 'confirmed'],
+      ['03T08', 'cancelled'],
+      ['04T10', 'cancelled'],
+      ['05T08', 'confirmed'],
+    ])
+    const rest = changed('05', 'SEQUENCE:2').replace('RECURRENCE-ID', 'RECURRENCE-ID;RANGE=THISANDFUTURE')
+    expect(await counts(calendar('METHOD:CANCEL', rest))).toEqual([0, 1, 0, 0])
+    expect(await shown()).toHaveLength(3)
+  })
+
+  it('does not cancel again what was revived by a later revision', async () => {
+    const cancel = calendar('METHOD:CANCEL', daily('SEQUENCE:1'))
+    await send(calendar(daily()))
+    expect(await counts(cancel)).toEqual([0, 1, 0, 0])
+    expect(await counts(calendar(daily('SEQUENCE:2')))).toEqual([0, 1, 0, 0])
+    expect(await counts(cancel)).toEqual([0, 0, 1, 0])
+    expect((await list())[0]?.status).toBe('confirmed')
+  })
+
+  it('notes the answer of somebody invited, and leaves the rest of the event alone', async () => {
+    await send(
+      calendar(
+        daily(
+          'RRULE:FREQ=DAILY;COUNT=2',
+          'ATTENDEE:mailto:ana@example.org',
+          'ATTENDEE:mailto:li@example.org',
+        ),
+      ),
+    )
+    const reply = (...lines: string[]) =>
+      calendar('METHOD:REPLY', vevent('LAST-MODIFIED:20260201T000000Z', 'DTSTART:20260302T080000Z', ...lines))
+    expect(await counts(reply('ATTENDEE;PARTSTAT=ACCEPTED:mailto:Ana@Example.org'))).toEqual([0, 1, 0, 0])
+    expect(await counts(reply('ATTENDEE;PARTSTAT=ACCEPTED:mailto:Ana@Example.org'))).toEqual([0, 0, 1, 0])
+    const one = reply('RECURRENCE-ID:20260303T080000Z', 'ATTENDEE;PARTSTAT=DECLINED:mailto:li@example.org')
+    expect(await counts(one)).toEqual([0, 1, 0, 0])
+    expect(
+      (await list()).map(({ title, attendees }) => [title, attendees.map(({ status }) => status)]),
+    ).toEqual([
+      ['Daily', ['accepted', 'needs-action']],
+      ['Daily', ['accepted', 'declined']],
+    ])
+    // What the organizer says next is still news.
+    expect(await counts(calendar(daily('LAST-MODIFIED:20260115T000000Z', 'LOCATION:Room 4')))).toEqual([
+      0, 1, 0, 0,
+    ])
+    for (const method of ['COUNTER', 'REFRESH', 'DECLINECOUNTER', 'ADD']) {
+      const { skipped } = await send(calendar(`METHOD:${method}`, daily('SEQUENCE:9', 'SUMMARY:Other')))
+      expect([method, skipped.length]).toEqual([method, 1])
+    }
+    expect((await list())[0]?.title).toBe('Daily')
+    // Of what is not here, it is all that is known.
+    expect(
+      await counts(reply('UID:two', 'ATTENDEE:mailto:ana@example.org').replace('UID:one\r\n', '')),
+    ).toEqual([1, 0, 0, 0])
+  })
+
+  it('drops changed occurrences that a later revision of the series has no place for', async () => {
+    await send(calendar(daily('RRULE:FREQ=DAILY;COUNT=4'), changed('03'), changed('04')))
+    await expand()
+    const moved = daily('SEQUENCE:1', 'RRULE:FREQ=DAILY;INTERVAL=2;COUNT=2')
+    expect(await counts(calendar(moved))).toEqual([0, 1, 0, 0])
+    expect(await shown()).toEqual(['02T08 Daily', '04T10 Changed'])
+    expect(await counts(calendar(daily('SEQUENCE:2')))).toEqual([0, 1, 0, 0])
+    expect(await list()).toMatchObject([{ title: 'Daily', recurringEventId: null }])
+    // And back, with the changed occurrence before its series in the file.
+    expect(
+      await counts(calendar(changed('03', 'SEQUENCE:3'), daily('SEQUENCE:3', 'RRULE:FREQ=DAILY;COUNT=2'))),
+    ).toEqual([1, 1, 0, 0])
+    expect(await shown()).toEqual(['02T08 Daily', '03T10 Changed'])
+  })
+
+  it('leaves out what a rule excludes, through edits and files', async () => {
+    const file = calendar(daily('RRULE:FREQ=DAILY;COUNT=6', 'EXRULE:FREQ=DAILY;INTERVAL=2;COUNT=2'))
+    await send(file)
+    const left = ['03T08 Daily', '05T08 Daily', '06T08 Daily', '07T08 Daily']
+    expect(await shown()).toEqual(left)
+    await expand()
+    expect(await shown()).toEqual(left)
+    const [{ id, recurrence }] = (await instance.get(EVENTS)).body.events
+    expect(recurrence).toBe('FREQ=DAILY;COUNT=6\nEXRULE:FREQ=DAILY;COUNT=2;INTERVAL=2')
+    const written = (await instance.get('/api/calendar/export.ics')).body
+    expect(written).toContain('\r\nEXRULE:FREQ=DAILY;COUNT=2;INTERVAL=2\r\n')
+    expect(await counts(written)).toEqual([0, 0, 1, 0])
+    await instance.call('PATCH', `${EVENTS}/${id}`, { body: { start: '2026-03-03T08:00:00Z' } })
+    expect(await shown()).toEqual(['04T08 Daily', '06T08 Daily', '07T08 Daily', '08T08 Daily'])
+    await instance.call('PATCH', `${EVENTS}/${id}?occurrence=2026-03-06T08:00:00Z&scope=following`, {
+      body: { title: 'Later' },
+    })
+    expect(await shown()).toEqual(['04T08 Daily', '06T08 Later', '07T08 Later', '08T08 Later'])
+    const none = await instance.post(EVENTS, {
+      title: 'Never',
+      start: '2026-03-02T08:00:00Z',
+      recurrence: 'FREQ=DAILY\nEXRULE:FREQ=DAILY',
+    })
+    expect([none.status, none.body.errors[0].path]).toEqual([400, 'recurrence'])
+  })
+
+  it('shows dates before the first, and once what recurs more often than a calendar can show', async () => {
+    await send(
+      calendar(
+        vevent('DTSTART:20260310T080000Z', 'SUMMARY:Late', 'RDATE:20260302T080000Z', 'RRULE:FREQ=DAILY'),
+      ),
+    )
+    const both = async () => [
+      await shown('2026-03-01', '2026-03-05'),
+      await shown('2026-03-01', '2026-03-12'),
+    ]
+    const expected = [['02T08 Late'], ['02T08 Late', '10T08 Late', '11T08 Late']]
+    expect(await both()).toEqual(expected)
+    await expand()
+    expect(await both()).toEqual(expected)
+    const dense = calendar(
+      vevent('UID:two', 'DTSTART:20270310T080000Z', 'RRULE:FREQ=SECONDLY', 'SUMMARY:Dense').replace(
+        'UID:one\r\n',
+        '',
+      ),
+    )
+    const { created, warnings } = await send(dense)
+    expect([created, warnings.length]).toEqual([1, 1])
+    expect(await shown('2027-03-10T08:00:00Z', '2027-03-10T09:00:00Z')).toHaveLength(2)
+    const written = (await instance.get('/api/calendar/export.ics')).body
+    expect(written).toContain('\r\nRRULE:FREQ=SECONDLY\r\n')
+  })
+
+  it('takes thousands of changed occurrences of one series, and knows them all again', {
+    timeout: 60_000,
+  }, async () => {
+    const first = Date.UTC(2000, 0, 1, 8)
+    const dayOf = (n: number) => new Date(first + n * 86_400_000).toISOString().replace(/[-:]|\.000/g, '')
+    const many = Array.from({ length: 3000 }, (_, n) =>
+      vevent(`RECURRENCE-ID:${dayOf(n)}`, `DTSTART:${dayOf(n)}`, 'SUMMARY:Changed'),
+    )
+    const file = calendar(...many, vevent('DTSTART:20000101T080000Z', 'RRULE:FREQ=DAILY'))
+    expect(await counts(file)).toEqual([3001, 0, 0, 0])
+    expect(await counts(file.replaceAll('\r\n', '\n'))).toEqual([0, 0, 3001, 0])
+    expect(await counts(file.replaceAll('SUMMARY:Changed', 'SEQUENCE:1\r\nSUMMARY:Again'))).toEqual([
+      0, 3000, 1, 0,
+    ])
+  })
+
+  it('is the same event only if its name is, letter by letter', async () => {
+    await send(calendar(daily()))
+    expect(await counts(calendar(daily().replace('UID:one', 'UID:ONE')))).toEqual([1, 0, 0, 0])
+  })
+})

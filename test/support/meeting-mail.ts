@@ -1,0 +1,53 @@
+import type { Instance } from './instance.ts'
+
+/** A calendar with one event, as a program would send it. */
+export const calendar = (method: string | null, ...lines: string[]): string =>
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//test//EN',
+    ...(method === null ? [] : [`METHOD:${method}`]),
+    'BEGIN:VEVENT',
+    ...lines,
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+
+let mails = 0
+
+/** A mail that carries it, as RFC 6047 has it. */
+export const mailWith = (
+  file: string,
+  { from = 'Ben Okafor <ben@example.org>', to = 'ana@example.org', type = 'text/calendar' } = {},
+): string =>
+  [
+    `From: ${from}`,
+    `To: ${to}`,
+    'Subject: Design review',
+    `Message-ID: <meeting-${++mails}@example.org>`,
+    'Date: Mon, 02 Feb 2026 10:00:00 +0000',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/alternative; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    'You are invited.',
+    '--b',
+    `Content-Type: ${type}; charset=utf-8`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from(file).toString('base64'),
+    '--b--',
+    '',
+  ].join('\r\n')
+
+export const storeMail = async (instance: Instance, raw: string | Uint8Array): Promise<number> => {
+  const { status, body } = await instance.call('POST', '/api/emails', {
+    body: raw,
+    headers: { 'content-type': 'message/rfc822' },
+  })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  return body.id
+}
