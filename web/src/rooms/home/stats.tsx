@@ -8,15 +8,15 @@ import './stats.css'
 
 interface TileProps {
   icon: LucideIcon
-  href: string | null
+  href: string
   figure: string
   label: string
   note: string
 }
 
-const Tile = ({ icon: Icon, href, figure, label, note }: TileProps) => {
-  const inside = (
-    <>
+const Tile = ({ icon: Icon, href, figure, label, note }: TileProps) => (
+  <li>
+    <Link href={href} className="stat card">
       <span className="row-icon">
         <Icon size={18} aria-hidden="true" />
       </span>
@@ -25,20 +25,9 @@ const Tile = ({ icon: Icon, href, figure, label, note }: TileProps) => {
         <strong className="stat-figure">{figure}</strong>
         <span className="quiet small">{note}</span>
       </span>
-    </>
-  )
-  return (
-    <li>
-      {href === null ? (
-        <div className="stat card">{inside}</div>
-      ) : (
-        <Link href={href} className="stat card">
-          {inside}
-        </Link>
-      )}
-    </li>
-  )
-}
+    </Link>
+  </li>
+)
 
 const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`
 
@@ -77,7 +66,7 @@ export const Stats = () => {
       />
       <Tile
         icon={CalendarClock}
-        href={null}
+        href="/calendar"
         label="Next event"
         figure={events ? (next?.title ?? 'Nothing planned') : '–'}
         note={
