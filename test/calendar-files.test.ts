@@ -113,6 +113,35 @@ onEveryDatabase('calendar files', (engine) => {
     expect(counts((await send(unknown)).body)).toEqual([0, 0, 0, 1])
   })
 
+  it('that move a series take along what was changed of it by itself', async () => {
+    await clear()
+    await send(calendar(series, changed))
+    const moved = series.replaceAll('20260302T09', '20260303T11').replace('UID:', 'SEQUENCE:1\r\nUID:')
+    expect(counts((await send(calendar(moved))).body)).toEqual([0, 1, 0, 0])
+    expect((await rowsIn('2026-03-01', '2026-04-01')).map(([title]: string[]) => title)).toEqual(
+      Array.from({ length: 4 }, () => 'Stand-up, weekly'),
+    )
+    await clear()
+  })
+
+  it('that cancel one occurrence of a series leave the others', async () => {
+    await clear()
+    await send(calendar(series))
+    const cancel = vevent(
+      'UID:series@example.org',
+      'SEQUENCE:1',
+      'RECURRENCE-ID;TZID=Europe/Berlin:20260316T090000',
+    )
+    expect(counts((await send(calendar('METHOD:CANCEL', cancel))).body)).toEqual([0, 1, 0, 0])
+    const { body } = await instance.get(`${EVENTS}?start=2026-03-01&end=2026-04-01`)
+    expect(body.events.map(({ start, status }: Record<string, string>) => [start, status])).toEqual([
+      ['2026-03-02T08:00:00.000Z', 'confirmed'],
+      ['2026-03-16T08:00:00.000Z', 'cancelled'],
+      ['2026-03-23T08:00:00.000Z', 'confirmed'],
+    ])
+    await clear()
+  })
+
   it('with one broken event give the others, and say where and why', async () => {
     const file = calendar(
       vevent('UID:a@example.org', 'SUMMARY:No such day', 'DTSTART:20260230T100000Z'),

@@ -4,8 +4,17 @@ import { atRest, findFaults, ON_TOP, OPEN_LIST } from './faults.ts'
 import { type Service, startService } from './service.ts'
 import { browserPath, openBrowser, PASSWORD, register, type Visitor, visit, whySkipped } from './visitor.ts'
 
-const SECTIONS = ['profile', 'preferences', 'security', 'tokens', 'feed-tokens', 'invitations', 'data']
-const PAGES = ['/', '/calendar', '/settings', ...SECTIONS.map((section) => `/settings/${section}`)]
+const SECTIONS = [
+  'profile',
+  'preferences',
+  'mail-accounts',
+  'security',
+  'tokens',
+  'feed-tokens',
+  'invitations',
+  'data',
+]
+const PAGES = ['/', '/mail', '/calendar', '/settings', ...SECTIONS.map((section) => `/settings/${section}`)]
 
 describe.skipIf(!browserPath)(`the console to those who hear, magnify or type it${whySkipped}`, () => {
   let service: Service
@@ -88,9 +97,8 @@ describe.skipIf(!browserPath)(`the console to those who hear, magnify or type it
       expect(await page.getByRole('main').count()).toBe(1)
       expect(await page.getByRole('banner').count()).toBe(1)
       const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]')
-      expect(await current.innerText()).toBe(
-        path === '/' ? 'Home' : path === '/calendar' ? 'Calendar' : 'Settings',
-      )
+      const names = { '/': 'Home', '/mail': 'Mail', '/calendar': 'Calendar' } as Record<string, string>
+      expect(await current.innerText()).toBe(names[path] ?? 'Settings')
       expect(await page.title()).toMatch(/ · Factotum$/)
     }
     expect(visitor.troubles).toEqual([])

@@ -18,7 +18,7 @@ let mails = 0
 
 /** A mail that carries it, as RFC 6047 has it. */
 export const mailWith = (
-  file: string,
+  file: string | Uint8Array,
   { from = 'Ben Okafor <ben@example.org>', to = 'ana@example.org', type = 'text/calendar' } = {},
 ): string =>
   [

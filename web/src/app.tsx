@@ -41,6 +41,9 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               <Route path="/">
                 <rooms.Home />
               </Route>
+              <Route path="/mail/*?">
+                <rooms.Mail />
+              </Route>
               <Route path="/calendar">
                 <rooms.Calendar />
               </Route>

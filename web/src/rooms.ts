@@ -7,6 +7,7 @@ const parts = {
   Login: () => import('./rooms/auth/login.tsx').then(({ Login }) => ({ default: Login })),
   Register: () => import('./rooms/auth/register.tsx').then(({ Register }) => ({ default: Register })),
   Home: () => import('./rooms/home/home.tsx').then(({ Home }) => ({ default: Home })),
+  Mail: () => import('./rooms/mail/mail.tsx').then(({ Mail }) => ({ default: Mail })),
   Calendar: () => import('./rooms/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
   Settings: () => import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
@@ -21,19 +22,22 @@ export const createRooms = (reach: Reach) => {
     Login: room(parts.Login),
     Register: room(parts.Register),
     Home: room(parts.Home),
+    Mail: room(parts.Mail),
     Calendar: room(parts.Calendar),
     Tasks: room(parts.Tasks),
     Settings: room(parts.Settings),
 
     /** Fetches what someone who is signed in will see. A failure is no matter: it is fetched again when it is shown. */
     prefetch(path: string): void {
-      const known = { '/': parts.Home, '/calendar': parts.Calendar, '/tasks': parts.Tasks }
-      const room = known[path as keyof typeof known] ?? parts.Settings
+      const [, first = ''] = path.split('/')
+      const known = { '': parts.Home, mail: parts.Mail, calendar: parts.Calendar, tasks: parts.Tasks }
+      const room = known[first as keyof typeof known] ?? parts.Settings
       for (const load of [parts.Frame, room]) load().catch(() => {})
     },
     /** What they may see next. */
     prefetchRest(): void {
-      for (const load of [parts.Home, parts.Calendar, parts.Tasks, parts.Settings]) load().catch(() => {})
+      const { Home, Mail, Calendar, Tasks, Settings } = parts
+      for (const load of [Home, Mail, Calendar, Tasks, Settings]) load().catch(() => {})
     },
   }
 }

@@ -4,10 +4,10 @@ import type { RouteEntry } from '../http/route-table.ts'
 import { renderDocs } from './page.ts'
 import { readDocsStyle } from './style.ts'
 
-/** The codes of the contract, written out once more: the catalogue may not lose one. */
+/** Every code, written out once more: the catalogue may not lose one. */
 const CODES = `validation_failed unauthorized invalid_credentials two_factor_required invalid_two_factor_code
   invalid_refresh_token refresh_token_reused forbidden origin_not_allowed host_not_allowed registration_closed
-  insufficient_scope not_found method_not_allowed conflict email_taken not_configured idempotency_mismatch
+  insufficient_scope not_found method_not_allowed conflict email_taken not_configured meeting_refused idempotency_mismatch
   precondition_failed too_large unsupported_media_type rate_limited internal upstream_failed unavailable
   upstream_timeout`.split(/\s+/)
 

@@ -75,6 +75,19 @@ export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
   }, [memory])
 }
 
+/** What `useKeys` is given in the mail, in words. */
+const MAIL_KEYS = [
+  ['Next and previous', ['j', 'k']],
+  ['Open', ['Enter']],
+  ['Select', ['x']],
+  ['Archive', ['e']],
+  ['Delete', ['#']],
+  ['Read or unread', ['u']],
+  ['Star', ['s']],
+  ['Reply, reply to all, forward', ['r', 'a', 'f']],
+  ['New e-mail', ['c']],
+] as const
+
 /** What `useKeys` is given in the calendar, in words. */
 const CALENDAR_KEYS = [
   ['New event', ['n']],
@@ -83,6 +96,11 @@ const CALENDAR_KEYS = [
   ['Month, week, day, agenda', ['1', '2', '3', '4']],
   ['Move the event that has the focus, then arrows', ['m']],
 ] as const
+
+const ROOM_KEYS = [
+  ...MAIL_KEYS.map(([label, keys]) => ['Mail', label, keys] as const),
+  ...CALENDAR_KEYS.map(([label, keys]) => ['Calendar', label, keys] as const),
+]
 
 interface HelpProps {
   open: boolean
@@ -108,10 +126,12 @@ export const ShortcutHelp = ({ open, onClose, enabled, onEnable }: HelpProps) =>
           <kbd>/</kbd>
         </dd>
       </div>
-      {CALENDAR_KEYS.map(([label, keys]) => (
-        <div className="shortcut" key={label}>
-          <dt>Calendar: {label}</dt>
-          <dd>
+      {ROOM_KEYS.map(([room, label, keys]) => (
+        <div className="shortcut" key={`${room} ${label}`}>
+          <dt>
+            {room}: {label}
+          </dt>
+          <dd className="shortcut-keys">
             {keys.map((key) => (
               <kbd key={key}>{key}</kbd>
             ))}

@@ -35,6 +35,8 @@ const FIELDS: Record<string, string> = {
 
 const quoted = ({ name }: Details): string => (typeof name === 'string' ? ` “${name}”` : '')
 
+const addressOf = ({ address }: Details): string => (typeof address === 'string' ? ` ${address}` : '')
+
 const fieldsOf = ({ fields }: Details): string =>
   Array.isArray(fields) ? `: ${fields.map((field) => FIELDS[String(field)] ?? String(field)).join(', ')}` : ''
 
@@ -81,6 +83,13 @@ const WORDS: Readonly<Record<string, Words>> = {
     say: ({ email }) => (typeof email === 'string' ? `Invited ${email}` : 'Made an invitation'),
   },
   'invitation.revoked': { icon: UserPlus, say: () => 'Took an invitation back' },
+  'mail_account.added': {
+    icon: Mail,
+    isGrave: true,
+    say: (details) => `Added the mail account${addressOf(details)}`,
+  },
+  'mail_account.changed': { icon: Mail, say: (details) => `Changed the mail account${addressOf(details)}` },
+  'mail_account.removed': { icon: Mail, say: (details) => `Removed the mail account${addressOf(details)}` },
   'data.exported': { icon: Archive, isGrave: true, say: () => 'Exported everything' },
   'sample_data.removed': { icon: Eraser, say: () => 'Removed the sample data' },
 }

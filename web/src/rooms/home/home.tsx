@@ -10,6 +10,7 @@ import { placeOf } from '../../ui/zones.ts'
 import { InstanceCard } from './instance-card.tsx'
 import { NextUpCard } from './next-up-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { Stats } from './stats.tsx'
 
 export const Home = () => {
   const now = useNow()
@@ -23,6 +24,7 @@ export const Home = () => {
         title={name === undefined ? greeting : `${greeting}, ${name}`}
         about={`${dayInFull(now)} · ${time(now)} in ${placeOf(timeZone)}`}
       >
+        <Stats />
         <div className="home-cards">
           <div>
             <FirstSteps />

@@ -3,6 +3,7 @@ import {
   Database,
   KeyRound,
   type LucideIcon,
+  Mail,
   Rss,
   ShieldCheck,
   UserPlus,
@@ -42,6 +43,19 @@ export const SECTIONS: readonly Section[] = [
         words: 'timezone clock locale region format monday sunday',
       },
       { id: 'hours', label: 'Working hours', words: 'work schedule availability weekday office' },
+    ],
+  },
+  {
+    path: 'mail-accounts',
+    label: 'Mail accounts',
+    about: 'The mailboxes that are read and sent with',
+    icon: Mail,
+    finds: [
+      {
+        id: 'mail-accounts',
+        label: 'Mail accounts',
+        words: 'imap smtp mailbox server google gmail microsoft outlook sync password',
+      },
     ],
   },
   {

@@ -4,6 +4,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { DataSection } from './data/data-section.tsx'
 import { FeedTokensSection } from './feed-tokens/feed-tokens-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
+import { MailAccountsSection } from './mail-accounts/mail-accounts-section.tsx'
 import { Overview } from './overview.tsx'
 import { PreferencesSection } from './preferences/preferences-section.tsx'
 import { ProfileSection } from './profile/profile-section.tsx'
@@ -15,6 +16,7 @@ import { TokensSection } from './tokens/tokens-section.tsx'
 const VIEWS: Readonly<Record<string, () => React.ReactNode>> = {
   profile: ProfileSection,
   preferences: PreferencesSection,
+  'mail-accounts': MailAccountsSection,
   security: SecuritySection,
   tokens: TokensSection,
   'feed-tokens': FeedTokensSection,

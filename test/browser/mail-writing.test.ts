@@ -1,0 +1,276 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startScriptedSmtp } from '../support/smtp-script.ts'
+import { findFaults, ON_TOP } from './faults.ts'
+import { mailLink, mailRow, opened, openMailbox, said, subjects, undo } from './mailbox.ts'
+import { type Service, startService } from './service.ts'
+import { browserPath, openBrowser, PASSWORD, register, type Visitor, visit, whySkipped } from './visitor.ts'
+
+const POLL = { timeout: 10_000 }
+/** What is sent waits ten seconds, in which it can be taken back. */
+const SENT_WITHIN_MS = 25_000
+
+const write = (page: Page, title = 'New e-mail') => page.getByRole('form', { name: title })
+const chips = async (page: Page): Promise<string[]> =>
+  (await page.locator('.chip-name').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+
+describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => {
+  let service: Service
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let smtp: Awaited<ReturnType<typeof startScriptedSmtp>>
+
+  beforeAll(async () => {
+    smtp = await startScriptedSmtp()
+    service = await startService()
+    browser = await openBrowser()
+    visitor = await visit(browser, service.url, { expected: [{ status: 412, path: /emails/ }] })
+    page = visitor.page
+    await register(page, { name: 'Ana', email: 'ana@example.org' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+    smtp?.close()
+  })
+
+  it('needs an account: it is tried, and the step that fails is named', async () => {
+    await page.goto('/settings/mail-accounts')
+    await page.getByText('No mail account yet').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Add account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail address').fill('ana@gmail.com')
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await dialog.getByText('This mailbox is at Google.').waitFor()
+    await dialog.getByRole('button', { name: 'Sign in with Google' }).click()
+    await dialog.getByText('set MAIL_OAUTH_GOOGLE_CLIENT_ID').waitFor()
+    await dialog.getByRole('button', { name: 'Use a password' }).click()
+    await dialog.getByText('Servers and user name').click()
+    expect(await dialog.getByLabel('Server', { exact: true }).first().inputValue()).toBe('imap.gmail.com')
+    await dialog.getByLabel('Password of the mailbox', { exact: true }).fill('secret')
+    await dialog.getByLabel('Your name, as others see it').fill('Ana Ruiz')
+    for (const [index, port] of [1, smtp.port].entries()) {
+      await dialog.getByLabel('Server', { exact: true }).nth(index).fill('127.0.0.1')
+      await dialog.getByLabel('Port').nth(index).fill(String(port))
+      await dialog.getByLabel('Protection').nth(index).selectOption('none')
+    }
+    await dialog.getByRole('button', { name: 'Test' }).click()
+    await dialog.getByText('failed at connecting').waitFor()
+    await dialog.getByText('Sending: works').waitFor()
+    expect(await findFaults(page, ON_TOP)).toEqual([])
+    await dialog.getByRole('button', { name: 'Add account' }).click()
+    await said(page, 'ana@gmail.com is added.')
+    await page.getByText('Trouble').waitFor()
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  it('asks for the password again when a server changes', async () => {
+    await page.getByRole('button', { name: 'More for ana@gmail.com' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit ana@gmail.com' })
+    await dialog.getByLabel('Name', { exact: true }).fill('Home')
+    await dialog.getByLabel('New password', { exact: true }).waitFor()
+    await dialog.getByLabel('Server', { exact: true }).first().fill('localhost')
+    const again = dialog.getByLabel('Password, once more', { exact: true })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Password, once more is required.').waitFor()
+    await again.fill('secret')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'Home is saved.')
+    await page.getByRole('button', { name: 'More for Home' }).click()
+    await page.getByRole('menuitem', { name: 'Test the connection' }).click()
+    await page.getByText('failed at connecting').waitFor()
+  })
+
+  it('is kept while it is written, and gone on with later', async () => {
+    await page.goto('/mail')
+    await page.getByText('Nothing new').waitFor()
+    await page.keyboard.press('c')
+    await write(page).waitFor()
+    await page.keyboard.type('Ben Okafor <ben@example.org>, nonsense,')
+    await page.getByText('nonsense: not an address.').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    expect(smtp.handedOver).toBe(0)
+    await page.getByRole('button', { name: 'Remove nonsense' }).click()
+    await page.getByLabel('Subject').fill('Lunch')
+    await page.getByRole('textbox', { name: 'Text' }).fill('At noon?')
+    await page.locator('input[type="file"]').setInputFiles({
+      name: 'menu.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('soup'),
+    })
+    await write(page).getByText('menu.txt').waitFor()
+    await page.getByText('Saved under Drafts').waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Drafts , 1 to finish' }).click()
+    await mailLink(page, 'Lunch').click()
+    const draft = write(page, 'Draft')
+    await draft.waitFor()
+    expect(await chips(page)).toEqual(['Edit Ben Okafor'])
+    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('At noon?')
+    await draft.getByText('menu.txt').waitFor()
+  })
+
+  it('is not written over by another window', async () => {
+    const other = await visitor.context.newPage()
+    await other.goto(page.url())
+    const text = (on: Page) => on.getByRole('textbox', { name: 'Text' })
+    await text(other).fill('At one?')
+    await other.getByText('Saved under Drafts').waitFor()
+    await expect
+      .poll(() => other.locator('.composer-head [role=status]').innerText(), POLL)
+      .toBe('Saved under Drafts')
+    await text(page).fill('At two?')
+    await page.getByText('This draft was changed or sent in another window.').waitFor()
+    await page.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByText('Saved under Drafts').waitFor()
+    await other.close()
+  })
+
+  it('is sent, taken back within ten seconds, and sent again', { timeout: 60_000 }, async () => {
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await said(page, '“Lunch” is on its way.')
+    await mailRow(page, 'Lunch').getByText('Waiting to be sent').waitFor()
+    await undo(page, '“Lunch” is on its way.')
+    await said(page, 'It is not sent.')
+    await write(page, 'Draft').getByText('menu.txt').waitFor()
+    await page.getByRole('textbox', { name: 'Text' }).fill('At three?')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await said(page, '“Lunch” is sent.', SENT_WITHIN_MS)
+    expect(smtp.taken.map(({ recipients }) => recipients)).toEqual([['ben@example.org']])
+    expect(smtp.taken[0]?.raw).toContain('At three?')
+    expect(smtp.taken[0]?.raw).toContain('filename=menu.txt')
+    expect(smtp.taken[0]?.raw).toContain('From: Ana Ruiz <ana@gmail.com>')
+    await page.getByRole('link', { name: 'Sent' }).click()
+    await mailLink(page, 'Lunch').waitFor()
+    await page.getByRole('link', { name: /^Drafts/ }).click()
+    await page.getByText('No drafts').waitFor()
+  })
+
+  it('answers everyone above what they wrote, in the same conversation', async () => {
+    await openMailbox(service).put({
+      from: 'Ines Falk <ines@falk.example>',
+      to: ['ana@gmail.com', 'Tom <tom@example.org>'],
+      subject: 'Drawings',
+      text: 'They are done.',
+      messageId: 'one@falk.example',
+    })
+    await page.goto('/mail')
+    await mailLink(page, 'Drawings').click()
+    await opened(page, 'Drawings')
+    await page.keyboard.press('a')
+    await write(page, 'Answer Ines Falk').waitFor()
+    expect(await chips(page)).toEqual(['Edit Ines Falk', 'Edit Tom'])
+    await page.keyboard.type('Thank you!')
+    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toMatch(
+      /^Thank you!\n\nOn .*, Ines Falk wrote:\n> They are done\.\n$/,
+    )
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Re: Drawings')
+    await page.getByText('Saved under Drafts').waitFor()
+    await page.getByRole('button', { name: 'Throw the draft away' }).click()
+    await said(page, 'The draft is in the trash.')
+    await undo(page, 'The draft is in the trash.')
+    await write(page, 'Draft').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toMatch(/^Thank you!/)
+  })
+
+  it('says what was refused, what nobody knows, and what waits', { timeout: 90_000 }, async () => {
+    smtp.turns = ['refuse']
+    const send = async (subject: string) => {
+      await page.goto('/mail/inbox/new')
+      await page.getByLabel('To', { exact: true }).fill('ben@example.org')
+      await page.getByLabel('Subject').fill(subject)
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      await said(page, `“${subject}” is on its way.`)
+    }
+    await send('Refused')
+    await said(page, '“Refused” was not sent. 554', SENT_WITHIN_MS)
+    await page.getByRole('link', { name: /^Drafts/ }).click()
+    await mailRow(page, 'Refused').getByText('Not sent').waitFor()
+    await mailLink(page, 'Refused').click()
+    await page.getByText('This e-mail was not sent.').waitFor()
+    await page.getByText('We do not like this message').first().waitFor()
+    smtp.turns = ['die after data']
+    await send('Uncertain')
+    await said(page, 'It is not certain whether “Uncertain” was sent.', SENT_WITHIN_MS)
+    await page.getByRole('link', { name: 'Sent' }).click()
+    await mailRow(page, 'Uncertain').getByText('Perhaps sent').waitFor()
+    await mailLink(page, 'Uncertain').click()
+    await page.getByText('Nobody can tell whether this e-mail was sent.').waitFor()
+    await page.getByRole('button', { name: 'It did not arrive: send it again' }).click()
+    await expect.poll(() => chips(page), POLL).toEqual(['Edit ben@example.org'])
+    await expect.poll(() => page.locator('.toast').count(), POLL).toBe(0)
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  it('is sent when it is asked to, and taken back before', async () => {
+    await page.goto('/mail/inbox/new')
+    await page.getByLabel('To', { exact: true }).fill('ben@example.org')
+    await page.getByLabel('Subject').fill('Later')
+    await page.getByRole('button', { name: 'Send later' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send later' })
+    await dialog.getByLabel('When').waitFor()
+    await dialog.getByRole('button', { name: 'Schedule' }).click()
+    await said(page, 'It will be sent on')
+    await page.goto('/mail/drafts')
+    await mailLink(page, 'Later').click()
+    await page.getByRole('button', { name: 'Take it back and edit' }).click()
+    await write(page, 'Draft').waitFor()
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Later')
+  })
+
+  it('loses its account only after a question', async () => {
+    await page.goto('/settings/mail-accounts')
+    await page.getByRole('button', { name: 'More for Home' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Remove Home?' })
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No mail account yet').waitFor()
+  })
+
+  it('never made the browser complain', () => {
+    // Signing in with Google was refused on purpose.
+    expect(visitor.troubles.filter((trouble) => !/status of 409 .*oauth\/start/.test(trouble))).toEqual([])
+  })
+})
+
+describe.skipIf(!browserPath)(`mail in a private instance${whySkipped}`, () => {
+  it('hands its files over to those who are signed in', async () => {
+    const service = await startService({ ACCESS: 'private' })
+    const browser = await openBrowser()
+    try {
+      const { page } = await visit(browser, service.url)
+      await register(page, { name: 'Ana', email: 'ana@example.org' })
+      const login = await fetch(`${service.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'ana@example.org', password: PASSWORD }),
+      })
+      const { token } = (await login.json()) as { token: string }
+      await openMailbox(service, token).raw([
+        'From: Blue Shop <shop@blue.example>',
+        'Subject: Your order',
+        'MIME-Version: 1.0',
+        'Content-Type: text/csv; name=order.csv',
+        'Content-Disposition: attachment; filename=order.csv',
+        '',
+        'lamp,2',
+      ])
+      await page.goto('/mail')
+      await mailLink(page, 'Your order').click()
+      const coming = page.waitForEvent('download')
+      await page.getByRole('button', { name: /^Download order\.csv/ }).click()
+      const file = await (await coming).createReadStream()
+      const chunks: Buffer[] = []
+      for await (const chunk of file) chunks.push(chunk as Buffer)
+      expect(Buffer.concat(chunks).toString()).toContain('lamp,2')
+      expect(await subjects(page)).toEqual(['Your order'])
+    } finally {
+      await browser.close()
+      await service.stop()
+    }
+  })
+})

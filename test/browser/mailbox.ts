@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core'
+import type { Service } from './service.ts'
+
+/** Puts e-mails into the instance, as programs do. */
+export const openMailbox = (service: Service, token?: string) => {
+  const post = async (type: string, body: string): Promise<{ id: number }> => {
+    const response = await fetch(`${service.url}/api/emails`, {
+      method: 'POST',
+      headers: { 'content-type': type, ...(token && { authorization: `Bearer ${token}` }) },
+      body,
+    })
+    if (!response.ok) throw new Error(await response.text())
+    return (await response.json()) as { id: number }
+  }
+  return {
+    /** A message as it goes over the wire. */
+    raw: (lines: readonly string[]) => post('message/rfc822', lines.join('\r\n')),
+    put: (email: Record<string, unknown>) => post('application/json', JSON.stringify(email)),
+  }
+}
+
+export type Mailbox = ReturnType<typeof openMailbox>
+
+/** The row of an e-mail in the list. */
+export const mailRow = (page: Page, subject: string) =>
+  page.getByRole('list', { name: 'E-mails' }).getByRole('listitem').filter({ hasText: subject })
+export const mailLink = (page: Page, subject: string) => mailRow(page, subject).getByRole('link')
+export const subjects = async (page: Page): Promise<string[]> => page.locator('.mail-subject').allInnerTexts()
+export const opened = (page: Page, subject: string) =>
+  page.getByRole('heading', { level: 2, name: subject, exact: true }).waitFor()
+export const said = (page: Page, text: string | RegExp, timeout = 10_000) =>
+  page.locator('.toast', { hasText: text }).first().waitFor({ timeout })
+export const undo = (page: Page, text: string) =>
+  page.locator('.toast', { hasText: text }).first().getByRole('button', { name: 'Undo' }).click()

@@ -1,0 +1,119 @@
+import { type Address, type Attachment, type Email, nameOf } from '../folders.ts'
+import { distinct, isSame, type Recipient } from './addresses.ts'
+
+export interface Fields {
+  /** The account that sends it; null while none is known. */
+  accountId: string | null
+  to: readonly Recipient[]
+  cc: readonly Recipient[]
+  bcc: readonly Recipient[]
+  subject: string
+  text: string
+  attachments: readonly Attachment[]
+}
+
+/** What an e-mail that is written begins with. */
+export interface Seed {
+  fields: Fields
+  /** The Message-ID that it answers. */
+  inReplyTo: string | null
+  /** The draft that is continued. */
+  saved: { id: number; etag: string | null } | null
+  /** Files that go with it, still part of another e-mail. */
+  copies: { emailId: number; attachments: readonly Attachment[] } | null
+  /** Who writes, as far as the e-mail tells: the account is chosen by it. */
+  me: readonly Address[]
+}
+
+const NOTHING: Fields = { accountId: null, to: [], cc: [], bcc: [], subject: '', text: '', attachments: [] }
+
+export const EMPTY_SEED: Seed = { fields: NOTHING, inReplyTo: null, saved: null, copies: null, me: [] }
+
+const prefixed = (prefix: 'Re' | 'Fwd', subject: string): string =>
+  new RegExp(`^(?:${prefix}|${prefix === 'Re' ? 'AW|SV|RE' : 'WG|FW'})\\s*:`, 'i').test(subject)
+    ? subject
+    : `${prefix}: ${subject}`
+
+const dateOf = (email: Email): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(email.date))
+
+const quoteOf = (email: Email): string => {
+  const lines = email.text.trimEnd().split('\n')
+  return `\n\nOn ${dateOf(email)}, ${nameOf(email.from)} wrote:\n${lines.map((line) => (line.startsWith('>') ? `>${line}` : `> ${line}`)).join('\n')}\n`
+}
+
+export type AnswerKind = 'reply' | 'all' | 'forward'
+
+/** An answer goes where it was asked to go, to one's own mail on to the same people, and never to oneself as well. */
+export const answerTo = (email: Email, kind: 'reply' | 'all', own: readonly Recipient[]): Seed => {
+  const isMine = email.folder === 'sent' || email.folder === 'drafts'
+  const sender = email.replyTo.length > 0 ? email.replyTo : email.from ? [email.from] : []
+  const to = isMine ? email.to : sender
+  const mine = isMine ? (email.from ? [email.from] : []) : [...email.to, ...email.cc]
+  const others = kind === 'all' ? [...(isMine ? [] : email.to), ...email.cc] : []
+  const isElse = (person: Address): boolean => ![...to, ...own].some((known) => isSame(known, person))
+  return {
+    ...EMPTY_SEED,
+    fields: {
+      ...NOTHING,
+      accountId: email.accountId,
+      to: distinct(to),
+      cc: distinct(others).filter(isElse),
+      subject: prefixed('Re', email.subject),
+      text: quoteOf(email),
+    },
+    inReplyTo: email.messageId,
+    me: mine,
+  }
+}
+
+export const forwardOf = (email: Email): Seed => {
+  const people = (list: readonly Address[]) =>
+    list.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(', ')
+  const head = [
+    '---------- Forwarded message ----------',
+    `From: ${email.from ? people([email.from]) : 'unknown'}`,
+    `Date: ${dateOf(email)}`,
+    `Subject: ${email.subject}`,
+    `To: ${people(email.to)}`,
+    ...(email.cc.length > 0 ? [`Cc: ${people(email.cc)}`] : []),
+  ]
+  return {
+    ...EMPTY_SEED,
+    fields: {
+      ...NOTHING,
+      accountId: email.accountId,
+      subject: prefixed('Fwd', email.subject),
+      text: `\n\n${head.join('\n')}\n\n${email.text}`,
+    },
+    copies: email.attachments.length > 0 ? { emailId: email.id, attachments: email.attachments } : null,
+    me: [...email.to, ...email.cc],
+  }
+}
+
+const contentsOf = (email: Email): Fields => ({
+  accountId: email.accountId,
+  to: email.to,
+  cc: email.cc,
+  bcc: email.bcc,
+  subject: email.subject,
+  text: email.text,
+  attachments: email.attachments,
+})
+
+/** Once more what may or may not have gone. */
+export const sendAgain = (email: Email): Seed => ({
+  ...EMPTY_SEED,
+  fields: { ...contentsOf(email), attachments: [] },
+  inReplyTo: email.inReplyTo,
+  copies: email.attachments.length > 0 ? { emailId: email.id, attachments: email.attachments } : null,
+  me: email.from ? [email.from] : [],
+})
+
+export const continueDraft = (email: Email, etag: string | null): Seed => ({
+  fields: contentsOf(email),
+  inReplyTo: email.inReplyTo,
+  saved: { id: email.id, etag },
+  copies: null,
+  me: email.from ? [email.from] : [],
+})

@@ -1,0 +1,96 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Failure, Skeleton } from '../../../ui/notice.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import type { EmailSummary } from '../folders.ts'
+import { hrefOf, type Place } from '../place.ts'
+import type { EmailActions } from '../use-email-actions.ts'
+import { folderOf } from '../use-emails.ts'
+import { MailRow } from './mail-row.tsx'
+import { Nothing } from './nothing.tsx'
+import type { Selection } from './use-selection.ts'
+
+/** Fetches the next page when its place comes near. */
+const useNearEnd = (onNear: () => void, isOn: boolean) => {
+  const mark = useRef<HTMLDivElement>(null)
+  const latest = useRef(onNear)
+  latest.current = onNear
+  useEffect(() => {
+    if (!mark.current || !isOn) return
+    const watcher = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) latest.current()
+      },
+      { rootMargin: '600px' },
+    )
+    watcher.observe(mark.current)
+    return () => watcher.disconnect()
+  }, [isOn])
+  return mark
+}
+
+interface MailListProps {
+  query: Pick<
+    UseInfiniteQueryResult,
+    | 'isPending'
+    | 'isError'
+    | 'error'
+    | 'refetch'
+    | 'hasNextPage'
+    | 'isFetchingNextPage'
+    | 'isFetchNextPageError'
+    | 'fetchNextPage'
+  >
+  emails: readonly EmailSummary[]
+  place: Place
+  actions: EmailActions
+  selection: Selection
+  list: RefObject<HTMLUListElement | null>
+}
+
+export const MailList = ({ query, emails, place, actions, selection, list }: MailListProps) => {
+  const now = useNow()
+  const goesOn = query.hasNextPage && !query.isFetchNextPageError
+  const mark = useNearEnd(() => {
+    if (!query.isFetchingNextPage) void query.fetchNextPage()
+  }, goesOn && !query.isFetchingNextPage)
+  if (query.isPending) return <Skeleton lines={9} />
+  if (query.isError && emails.length === 0)
+    return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (emails.length === 0 && !query.hasNextPage) return <Nothing place={place} />
+  return (
+    <>
+      <ul ref={list} className="mail-rows" aria-label="E-mails">
+        {emails.map((email) => (
+          <MailRow
+            key={email.id}
+            email={email}
+            href={hrefOf({ ...place, open: email.id })}
+            now={now}
+            isOpen={place.open === email.id}
+            isSelected={selection.has(email.id)}
+            showsFolder={folderOf(place) === null}
+            onSelect={(isSelected, isRange) => selection.set(email.id, isSelected, isRange)}
+            onStar={() => void actions.star([email], !email.starred)}
+          />
+        ))}
+      </ul>
+      {query.isFetchNextPageError && (
+        <Failure error={query.error} onRetry={() => void query.fetchNextPage()} />
+      )}
+      {goesOn && (
+        <div ref={mark} className="mail-more">
+          <Button
+            size="small"
+            kind="quiet"
+            busy={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {query.isFetchingNextPage ? 'Loading older e-mails' : 'Load older e-mails'}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

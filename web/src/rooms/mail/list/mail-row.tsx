@@ -1,0 +1,135 @@
+import { Paperclip, Star } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Tag } from '../../../ui/card.tsx'
+import { useDates } from '../../../ui/time.tsx'
+import { type EmailSummary, labelOf, peopleOf, subjectOf } from '../folders.ts'
+
+type Highlight = NonNullable<EmailSummary['highlights']>[number]
+
+/** A text with what was looked for marked in it; of a long one, the part where it was found. */
+const Marked = ({ text, found }: { text: string; found: Highlight | undefined }) => {
+  if (!found) return text
+  const whole = found.excerpt ?? text
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const { start, end } of found.ranges) {
+    parts.push(whole.slice(at, start), <mark key={start}>{whole.slice(start, end)}</mark>)
+    at = end
+  }
+  return [...parts, whole.slice(at)]
+}
+
+const DELIVERIES = {
+  queued: { tone: 'accent', words: 'Waiting to be sent' },
+  failed: { tone: 'bad', words: 'Not sent' },
+  uncertain: { tone: 'warn', words: 'Perhaps sent' },
+} as const
+
+const DeliveryTag = ({ delivery }: Pick<EmailSummary, 'delivery'>) => {
+  const look = delivery && DELIVERIES[delivery.status as keyof typeof DELIVERIES]
+  return look ? <Tag tone={look.tone}>{look.words}</Tag> : null
+}
+
+const DAY_MS = 86_400_000
+
+/** The time of what is of today, else the day. */
+const When = ({ at, now }: { at: string; now: Date }) => {
+  const { time, shortDate, dateTime } = useListDates()
+  const isToday = shortDate(at) === shortDate(now) && Math.abs(now.getTime() - Date.parse(at)) < DAY_MS
+  return (
+    <time dateTime={at} title={dateTime(at)}>
+      {isToday ? time(at) : shortDate(at, now)}
+    </time>
+  )
+}
+
+const useListDates = () => {
+  const { timeZone, date, time, dateTime } = useDates()
+  const day = new Intl.DateTimeFormat('en', { timeZone, day: 'numeric', month: 'short' })
+  const year = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' })
+  return {
+    time,
+    dateTime,
+    /** Without the year while it is this one. */
+    shortDate: (at: string | Date, now: Date = new Date(at)) =>
+      year.format(new Date(at)) === year.format(now) ? day.format(new Date(at)) : date(at),
+  }
+}
+
+interface MailRowProps {
+  email: EmailSummary
+  href: string
+  now: Date
+  isOpen: boolean
+  isSelected: boolean
+  /** Lists that span folders say in which each is. */
+  showsFolder: boolean
+  onSelect: (isSelected: boolean, isRange: boolean) => void
+  onStar: () => void
+}
+
+export const MailRow = (props: MailRowProps) => {
+  const { email, href, now, isOpen, isSelected, showsFolder, onSelect, onStar } = props
+  const { id, read, starred, tags, attachments, snippet, highlights = [] } = email
+  const found = (field: Highlight['field']) => highlights.find((each) => each.field === field)
+  const people = peopleOf(email)
+  const subject = subjectOf(email)
+  const inAddress = people === email.from?.address ? found('from.address') : undefined
+  const inText = found('snippet') ?? found('text')
+  return (
+    <li className="mail-row" data-email={id} data-read={read} data-open={isOpen} data-selected={isSelected}>
+      <input
+        type="checkbox"
+        className="mail-box"
+        aria-label={`Select ${subject}, ${people}`}
+        checked={isSelected}
+        onChange={() => {}}
+        onClick={(event) => onSelect(event.currentTarget.checked, event.shiftKey)}
+      />
+      <Link href={href} className="mail-link" aria-current={isOpen ? 'true' : undefined}>
+        <span className="mail-line">
+          {!read && <span className="only-heard">Unread. </span>}
+          <span className="mail-people">
+            <Marked text={people} found={people === email.from?.name ? found('from.name') : inAddress} />
+          </span>
+          {attachments.length > 0 && (
+            <>
+              <Paperclip size={14} aria-hidden="true" />
+              <span className="only-heard">with attachments</span>
+            </>
+          )}
+          <span className="mail-when">
+            <When at={email.date} now={now} />
+          </span>
+        </span>
+        <span className="mail-subject">
+          <Marked text={subject} found={found('subject')} />
+        </span>
+        <span className="mail-snippet">
+          {snippet === '' && !inText ? '\u00a0' : <Marked text={snippet} found={inText} />}
+        </span>
+        {(tags.length > 0 || showsFolder || email.delivery !== null) && (
+          <span className="mail-tags">
+            <DeliveryTag delivery={email.delivery} />
+            {showsFolder && <Tag>{labelOf(email.folder)}</Tag>}
+            {tags.map((tag) => (
+              <Tag key={tag} tone="accent">
+                #{tag}
+              </Tag>
+            ))}
+          </span>
+        )}
+      </Link>
+      <button
+        type="button"
+        className="mail-star"
+        aria-pressed={starred}
+        aria-label={`Star ${subject}`}
+        onClick={onStar}
+      >
+        <Star size={17} aria-hidden="true" />
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,164 @@
+import { Menu } from '@base-ui/react/menu'
+import { MailOpen, PenLine, Tag as TagIcon, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { Button } from '../../../ui/button.tsx'
+import { FOLDERS, labelOf } from '../folders.ts'
+import { hrefOf, type Way } from '../place.ts'
+import { useCounts } from '../use-emails.ts'
+import { SearchHelp } from './search-help.tsx'
+
+const SEARCHES_AFTER_MS = 250
+
+/** The field is the person's own while they type; the address follows when they pause. */
+const useSearchField = ({ place, go }: Way) => {
+  const [typed, setTyped] = useState(place.q)
+  const asked = useRef(place.q)
+  useEffect(() => {
+    // Another way led here: back, a link, a press on a tag.
+    if (place.q !== asked.current) {
+      asked.current = place.q
+      setTyped(place.q)
+    }
+  }, [place.q])
+  const ask = (q: string) => {
+    asked.current = q
+    go({ q, open: null }, { replace: true })
+  }
+  const latest = useRef(ask)
+  latest.current = ask
+  useEffect(() => {
+    if (typed === asked.current) return
+    const timer = setTimeout(() => latest.current(typed), SEARCHES_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return { typed, setTyped, ask }
+}
+
+export const FolderNav = ({ way }: { way: Way }) => {
+  const counts = useCounts().data
+  const { folder: current } = way.place
+  return (
+    <nav className="mail-folders" aria-label="Folders">
+      <ul>
+        {FOLDERS.map(({ folder, label, icon: Icon }) => (
+          <li key={folder}>
+            <Link
+              className="mail-folder"
+              href={hrefOf({ folder, open: null, q: '', here: false, tag: null, unread: false })}
+              aria-current={folder === current ? 'page' : undefined}
+            >
+              <Icon size={16} aria-hidden="true" />
+              <span className="mail-folder-name">{label}</span>
+              {counts?.[folder] && (
+                <>
+                  <span className="mail-count" aria-hidden="true">
+                    {counts[folder]}
+                  </span>
+                  <span className="only-heard">
+                    , {counts[folder]} {folder === 'drafts' ? 'to finish' : 'unread'}
+                  </span>
+                </>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const TagMenu = ({ tags, onPick }: { tags: readonly string[]; onPick: (tag: string) => void }) => (
+  <Menu.Root>
+    <Menu.Trigger className="button" data-kind="quiet" data-size="small" disabled={tags.length === 0}>
+      <TagIcon size={15} aria-hidden="true" />
+      Tags
+    </Menu.Trigger>
+    <Menu.Portal>
+      <Menu.Positioner className="menu-place" sideOffset={4} align="start" collisionPadding={8}>
+        <Menu.Popup className="menu mail-tag-menu">
+          {tags.map((tag) => (
+            <Menu.Item key={tag} className="menu-item" onClick={() => onPick(tag)}>
+              #{tag}
+            </Menu.Item>
+          ))}
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  </Menu.Root>
+)
+
+/** Search, and what narrows the list. */
+export const Toolbar = ({ way, tags }: { way: Way; tags: readonly string[] }) => {
+  const { place, go } = way
+  const { typed, setTyped, ask } = useSearchField(way)
+  const field = useRef<HTMLInputElement>(null)
+  const pick = (example: string) => {
+    setTyped(example)
+    ask(example)
+    field.current?.focus()
+  }
+  return (
+    <search className="mail-search" aria-label="E-mails">
+      <div className="mail-search-field">
+        <input
+          ref={field}
+          className="input"
+          type="search"
+          aria-label="Search mail"
+          placeholder="Search mail"
+          maxLength={1000}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') ask(typed)
+            if (event.key === 'Escape') event.currentTarget.blur()
+          }}
+        />
+        <SearchHelp onPick={pick} />
+      </div>
+      <div className="mail-filters">
+        <Button
+          kind="quiet"
+          size="small"
+          aria-pressed={place.unread}
+          onClick={() => go({ unread: !place.unread, open: null })}
+        >
+          <MailOpen size={15} aria-hidden="true" />
+          Unread
+        </Button>
+        <TagMenu tags={tags} onPick={(tag) => go({ tag, open: null })} />
+        {place.q !== '' && (
+          <Button
+            kind="quiet"
+            size="small"
+            aria-pressed={place.here}
+            onClick={() => go({ here: !place.here, open: null })}
+          >
+            Only {labelOf(place.folder)}
+          </Button>
+        )}
+        {place.tag !== null && (
+          <button
+            type="button"
+            className="tag mail-tag"
+            data-tone="accent"
+            onClick={() => go({ tag: null, open: null })}
+          >
+            #{place.tag}
+            <X size={14} aria-hidden="true" />
+            <span className="only-heard"> Show all tags</span>
+          </button>
+        )}
+      </div>
+    </search>
+  )
+}
+
+export const WriteButton = ({ way }: { way: Way }) => (
+  <Button kind="primary" onClick={() => way.go({ open: 'new' })}>
+    <PenLine size={16} aria-hidden="true" />
+    New e-mail
+  </Button>
+)

@@ -1,0 +1,195 @@
+import { Mail as MailIcon } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Page } from '../../shell/page.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { useLast } from '../../ui/use-last.ts'
+import { Composer } from './compose/composer.tsx'
+import { EMPTY_SEED } from './compose/seeds.ts'
+import { type EmailSummary, labelOf, subjectOf } from './folders.ts'
+import { BulkBar } from './list/bulk-bar.tsx'
+import { MailList } from './list/mail-list.tsx'
+import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
+import { useSelection } from './list/use-selection.ts'
+import { usePlace } from './place.ts'
+import { Conversation } from './reading/conversation.tsx'
+import { useEmailActions } from './use-email-actions.ts'
+import { useEmailList } from './use-emails.ts'
+import { useMailKeys } from './use-mail-keys.ts'
+import './mail.css'
+
+/** Where there is room for one thing at a time. */
+const NARROW = '(max-width: 1100px)'
+
+const NothingOpen = () => (
+  <div className="mail-nothing">
+    <MailIcon size={36} strokeWidth={1.4} aria-hidden="true" />
+    <p>Choose an e-mail to read it here.</p>
+    <p className="small">
+      <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>Enter</kbd> to open, <kbd>?</kbd> for all keys
+    </p>
+  </div>
+)
+
+/** Who closes an e-mail, or sends it away with the keyboard, goes on in the list where they were. */
+const useFocusInList = (emails: readonly EmailSummary[], open: number | 'new' | null) => {
+  const list = useRef<HTMLUListElement>(null)
+  const place = useRef<{ index: number; id: number } | null>(null)
+  const wasOpen = useRef(open)
+  const links = () => [...(list.current?.querySelectorAll<HTMLElement>('.mail-link') ?? [])]
+  const focusAt = (index: number) => links()[Math.min(index, links().length - 1)]?.focus()
+  useEffect(() => {
+    const index = emails.findIndex(({ id }) => id === open)
+    if (index >= 0 && typeof open === 'number') place.current = { index, id: open }
+    if (open === null && wasOpen.current !== null && place.current) {
+      const { id, index: before } = place.current
+      const now = emails.findIndex((email) => email.id === id)
+      if (document.activeElement === document.body || document.activeElement?.closest('.mail-reading'))
+        focusAt(now >= 0 ? now : before)
+    }
+    wasOpen.current = open
+  })
+  const lost = useRef<number | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the list has changed
+  useEffect(() => {
+    if (lost.current === null || document.activeElement !== document.body) return
+    focusAt(lost.current)
+    lost.current = null
+  }, [emails])
+  return {
+    list,
+    /** Before a row that has the focus may leave. */
+    remember() {
+      const row = document.activeElement?.closest<HTMLElement>('.mail-row')
+      const index = emails.findIndex(({ id }) => id === Number(row?.dataset.email))
+      lost.current = index < 0 ? null : index
+    },
+  }
+}
+
+const NONE: readonly EmailSummary[] = []
+
+export const Mail = () => {
+  const way = usePlace()
+  const { place, go } = way
+  const query = useEmailList(place)
+  const emails = useMemo(() => query.data?.pages.flatMap((page) => page.emails) ?? NONE, [query.data])
+  const actions = useEmailActions()
+  const selection = useSelection(emails)
+  const { list, remember } = useFocusInList(emails, place.open)
+  const [removing, setRemoving] = useState<readonly EmailSummary[] | null>(null)
+  const named = useLast(removing)
+  const tags = useMemo(
+    () => [...new Set(emails.flatMap((email) => email.tags))].sort((a, b) => a.localeCompare(b)),
+    [emails],
+  )
+
+  /** What is open leaves: the next takes its place, or on a small screen the list. */
+  const leave = (gone: readonly EmailSummary[]): void => {
+    remember()
+    selection.clear()
+    if (!gone.some(({ id }) => id === place.open)) return
+    const at = emails.findIndex(({ id }) => id === place.open)
+    const rest = emails.filter((email) => !gone.includes(email))
+    const next = emails.slice(at).find((email) => rest.includes(email)) ?? rest.at(-1)
+    const isAlone = window.matchMedia(NARROW).matches
+    go({ open: isAlone || !next ? null : next.id }, { replace: true })
+  }
+  const archive = (these: readonly EmailSummary[]): void => {
+    if (these.length === 0) return
+    const isBack = these.every(({ folder }) => folder === 'archive' || folder === 'trash')
+    leave(these)
+    void (isBack ? actions.toInbox(these) : actions.archive(these))
+  }
+  const remove = (these: readonly EmailSummary[]): void => {
+    if (these.length === 0) return
+    if (these.some(({ folder }) => folder === 'trash')) setRemoving(these)
+    else {
+      leave(these)
+      void actions.toTrash(these)
+    }
+  }
+  const removeForGood = async () => {
+    if (!removing) return
+    await actions.remove(removing, () => {
+      setRemoving(null)
+      leave(removing)
+    })
+  }
+  useMailKeys({ way, emails, list, selection, actions, onArchive: archive, onDelete: remove })
+
+  // Another folder or search: nothing of it is selected.
+  const { folder, q, tag, unread } = place
+  const clear = useRef(selection.clear)
+  clear.current = selection.clear
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when any of them changes
+  useEffect(() => clear.current(), [folder, q, tag, unread])
+
+  const label = labelOf(place.folder)
+  const opened = emails.find(({ id }) => id === place.open)
+  return (
+    <div className="mail" data-open={place.open !== null}>
+      <Page title="Mail" name={opened ? subjectOf(opened) : label} {...(!opened && { within: 'Mail' })}>
+        <div className="mail-top">
+          <FolderNav way={way} />
+          <WriteButton way={way} />
+        </div>
+        <div className="mail-panes">
+          <section className="mail-list" aria-label={q === '' ? label : 'Found'}>
+            {selection.selected.length > 0 ? (
+              <BulkBar
+                selected={selection.selected}
+                actions={actions}
+                onDelete={() => remove(selection.selected)}
+                onDone={selection.clear}
+                onAll={selection.all}
+                hasAll={selection.selected.length === emails.length}
+              />
+            ) : (
+              <Toolbar way={way} tags={tags} />
+            )}
+            <div className="mail-scroll">
+              <MailList
+                query={query}
+                emails={emails}
+                place={place}
+                actions={actions}
+                selection={selection}
+                list={list}
+              />
+            </div>
+          </section>
+          <div className="mail-reading">
+            {place.open === 'new' && (
+              <Composer seed={EMPTY_SEED} title="New e-mail" onDone={() => go({ open: null })} way={way} />
+            )}
+            {typeof place.open === 'number' && (
+              <Conversation
+                key={place.open}
+                id={place.open}
+                way={way}
+                actions={actions}
+                onArchive={(email) => archive([email])}
+                onDelete={(email) => remove([email])}
+              />
+            )}
+            {place.open === null && <NothingOpen />}
+          </div>
+        </div>
+      </Page>
+      <FormDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        alert
+        danger
+        title={
+          named?.length === 1 && named[0]
+            ? `Delete “${subjectOf(named[0])}” for good?`
+            : `Delete ${named?.length ?? 0} e-mails for good?`
+        }
+        about="They are gone from here, with their attachments. This cannot be taken back."
+        action="Delete for good"
+        onSubmit={removeForGood}
+      />
+    </div>
+  )
+}

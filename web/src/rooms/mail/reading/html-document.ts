@@ -1,0 +1,167 @@
+export interface Picture {
+  /** Bytes as a `data:` address, for parts of the message; null for one that is fetched from where it lies. */
+  data: string | null
+  width: number
+  height: number
+}
+
+interface DocumentOptions {
+  /** Whether pictures from elsewhere may be fetched. */
+  loadsImages: boolean
+  /** By the address that the message gives; what is missing is not shown. */
+  pictures: ReadonlyMap<string, Picture>
+  showsQuote: boolean
+  colours: { ink: string; paper: string; link: string; rule: string; scheme: 'light' | 'dark' }
+}
+
+export interface MessageDocument {
+  srcdoc: string
+  /** The same without anything that could be fetched or followed, to be measured. */
+  dummy: HTMLElement
+  hasQuote: boolean
+}
+
+const COLOURED = /(?:^|[;\s"])(?:background(?:-color)?|color)\s*:|\bbgcolor=|<font[^>]*\bcolor=/i
+
+/** A message that chooses no colours may be shown in ours; one that does expects white paper. */
+export const isColoured = (html: string): boolean => COLOURED.test(html)
+
+const parse = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body
+
+/** Only what a picture is fetched by; plain http would be refused by most browsers anyway. */
+const secured = (src: string): string => src.replace(/^http:/i, 'https:')
+
+export const remoteImagesIn = (html: string): string[] => [
+  ...new Set(
+    [...parse(html).querySelectorAll('img[data-src]')].map((image) => image.getAttribute('data-src') ?? ''),
+  ),
+]
+
+export const ownImagesIn = (html: string): string[] => [
+  ...new Set(
+    [...parse(html).querySelectorAll('img[src^="/api/"]')].map((image) => image.getAttribute('src') ?? ''),
+  ),
+]
+
+export const addressOf = secured
+
+const INTRODUCTION = /(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|skrev|napisał)[^:]{0,80}:\s*$/
+
+/** The last quotation, if nothing of weight follows it, with the line that introduces it. */
+const findQuote = (body: HTMLElement): Element[] => {
+  const quotes = [...body.querySelectorAll('blockquote')].filter(
+    (quote) => quote.parentElement?.closest('blockquote') === null,
+  )
+  const last = quotes.at(-1)
+  if (!last) return []
+  const range = body.ownerDocument.createRange()
+  range.setStartAfter(last)
+  range.setEndAfter(body.lastChild ?? last)
+  if (range.toString().trim() !== '') return []
+  range.setStart(body, 0)
+  range.setEndBefore(last)
+  if (range.toString().trim() === '') return []
+  let before = last.previousElementSibling
+  while (before && before.textContent?.trim() === '') before = before.previousElementSibling
+  const introduces = before !== null && INTRODUCTION.test(before.textContent ?? '')
+  return introduces && before ? [before, last] : [last]
+}
+
+const addStyle = (element: Element, style: string): void => {
+  element.setAttribute('style', `${element.getAttribute('style') ?? ''};${style}`)
+}
+
+const placeImages = (body: HTMLElement, { loadsImages, pictures }: DocumentOptions): void => {
+  for (const image of body.querySelectorAll('img')) {
+    const remote = image.getAttribute('data-src')
+    const address = remote ?? image.getAttribute('src') ?? ''
+    image.removeAttribute('data-src')
+    const picture = pictures.get(address)
+    const isOwn = address.startsWith('/api/')
+    if (remote !== null && loadsImages) image.setAttribute('src', secured(remote))
+    else if (isOwn && picture?.data) image.setAttribute('src', picture.data)
+    else if (!address.startsWith('data:image/')) image.removeAttribute('src')
+    const isShown = image.hasAttribute('src')
+    // With its measure told, a picture has its place before it is there.
+    if (isShown && picture && !image.hasAttribute('width')) image.setAttribute('width', String(picture.width))
+    addStyle(image, isShown ? 'max-width:100%;height:auto' : 'display:none')
+    if (isShown && picture && picture.height > 0)
+      addStyle(image, `aspect-ratio:${picture.width}/${picture.height}`)
+  }
+}
+
+const secureLinks = (body: HTMLElement, link: string): void => {
+  for (const anchor of body.querySelectorAll('a')) {
+    const href = anchor.getAttribute('href') ?? ''
+    if (!/^(?:https?:|mailto:|tel:)/i.test(href)) {
+      anchor.removeAttribute('href')
+      continue
+    }
+    anchor.setAttribute('target', '_blank')
+    anchor.setAttribute('rel', 'noopener noreferrer nofollow')
+    if (!/color\s*:/i.test(anchor.getAttribute('style') ?? '')) addStyle(anchor, `color:${link}`)
+  }
+}
+
+const dummyOf = (body: HTMLElement, style: string): HTMLElement => {
+  const dummy = document.createElement('div')
+  dummy.setAttribute('style', style)
+  dummy.append(...[...body.cloneNode(true).childNodes].map((node) => document.importNode(node, true)))
+  for (const element of dummy.querySelectorAll('*'))
+    for (const { name } of [...element.attributes])
+      if (/^(?:src|srcset|href|target|on.*|id|class|name|background)$/i.test(name))
+        element.removeAttribute(name)
+  for (const image of dummy.querySelectorAll('img')) {
+    const box = document.createElement('span')
+    const [width, height] = ['width', 'height'].map((name) => Number(image.getAttribute(name)) || 0)
+    box.setAttribute(
+      'style',
+      `display:inline-block;vertical-align:baseline;width:${width}px;${height ? `height:${height}px;` : ''}${image.getAttribute('style') ?? ''}`,
+    )
+    image.replaceWith(box)
+  }
+  return dummy
+}
+
+/** What the frame of a message shows. The service has sanitised it; nothing here relies on that alone. */
+export const buildDocument = (html: string, options: DocumentOptions): MessageDocument => {
+  const { colours, loadsImages, showsQuote } = options
+  const body = parse(html)
+  for (const bad of body.querySelectorAll('script,style,link,meta,base,iframe,object,embed,form,svg,math'))
+    bad.remove()
+  const quote = findQuote(body)
+  if (!showsQuote) for (const part of quote) part.remove()
+  placeImages(body, options)
+  secureLinks(body, colours.link)
+  for (const wide of body.querySelectorAll('table')) addStyle(wide, 'max-width:100%')
+  for (const pre of body.querySelectorAll('pre')) addStyle(pre, 'white-space:pre-wrap')
+  for (const cited of body.querySelectorAll('blockquote'))
+    addStyle(cited, `margin:8px 0;padding-left:12px;border-left:2px solid ${colours.rule}`)
+  const style = `margin:0;font:15px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;color:${colours.ink};background:${colours.paper};overflow-wrap:anywhere`
+  const policy = [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src data:${loadsImages ? ' https:' : ''}`,
+    "form-action 'none'",
+  ].join('; ')
+  return {
+    srcdoc: `<!doctype html><html lang="" style="color-scheme:${colours.scheme}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="referrer" content="no-referrer"><title>Message</title></head><body style="${style}">${body.innerHTML}</body></html>`,
+    dummy: dummyOf(body, `${style};display:flow-root`),
+    hasQuote: quote.length > 0,
+  }
+}
+
+/** How high the dummy is at a width. It is laid out apart from the page, unseen, and taken away again. */
+export const measure = (dummy: HTMLElement, width: number): number => {
+  const host = document.createElement('div')
+  host.setAttribute(
+    'style',
+    `all:initial;position:absolute;top:0;left:0;visibility:hidden;pointer-events:none;contain:style;width:${width}px;height:0;overflow:hidden`,
+  )
+  host.setAttribute('aria-hidden', 'true')
+  host.attachShadow({ mode: 'closed' }).append(dummy)
+  document.body.append(host)
+  const height = Math.ceil(dummy.getBoundingClientRect().height)
+  host.remove()
+  return height
+}

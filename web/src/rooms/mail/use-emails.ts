@@ -1,0 +1,114 @@
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type Client, type Shape, unwrap } from '../../api/client.ts'
+import { useClient } from '../../api/context.tsx'
+import type { Folder } from './folders.ts'
+import type { Place } from './place.ts'
+
+export const KEYS = {
+  all: ['emails'],
+  lists: ['emails', 'list'],
+  threads: ['emails', 'thread'],
+  counts: ['emails', 'counts'],
+} as const
+
+const LOOKS_AGAIN_MS = 60_000
+const WHILE_SENDING_MS = 5_000
+/** With more pages than this on the screen, looking for what is new would read too much again. */
+const FEW_PAGES = 2
+
+type List = Shape<'EmailList'>
+type Thread = Shape<'EmailThread'>
+
+export type ListQuery = Pick<Place, 'folder' | 'q' | 'here' | 'tag' | 'unread'>
+
+/** Words are looked for everywhere, unless one folder was asked for. */
+export const folderOf = ({ folder, q, here }: ListQuery): Folder | null =>
+  q.trim() === '' || here ? folder : null
+
+export const useEmailList = (query: ListQuery) => {
+  const client = useClient()
+  const { tag, unread } = query
+  const q = query.q.trim()
+  const folder = folderOf(query)
+  return useInfiniteQuery({
+    queryKey: [...KEYS.lists, { folder, q, tag, unread }],
+    queryFn: ({ pageParam }) =>
+      unwrap(
+        client.GET('/api/emails', {
+          params: {
+            query: {
+              limit: 50,
+              ...(pageParam !== null && { cursor: pageParam }),
+              ...(folder !== null && { folder }),
+              ...(q !== '' && { q }),
+              ...(tag !== null && { tag }),
+              ...(unread && { unread }),
+            },
+          },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: ({ state }) => waitFor(state.data),
+  })
+}
+
+const waitFor = (data: InfiniteData<List | Thread> | undefined): number | false => {
+  const pages = data?.pages ?? []
+  if (pages.length > FEW_PAGES) return false
+  const isSending = pages.some(({ emails }) => emails.some(({ delivery }) => delivery?.status === 'queued'))
+  return isSending ? WHILE_SENDING_MS : LOOKS_AGAIN_MS
+}
+
+/** The conversation that an e-mail is part of. */
+export const useThread = (id: number) => {
+  const client = useClient()
+  return useInfiniteQuery({
+    queryKey: [...KEYS.threads, id],
+    queryFn: ({ pageParam }) =>
+      unwrap(
+        client.GET('/api/emails/{id}/thread', {
+          params: {
+            path: { id },
+            query: { limit: 200, ...(pageParam !== null && { cursor: pageParam }) },
+          },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: ({ state }) => waitFor(state.data),
+  })
+}
+
+const MOST_COUNTED = 99
+/** What waits in a folder: mail that nobody has read, or drafts that nobody has finished. */
+const COUNTED: readonly (readonly [Folder, { unread?: boolean }])[] = [
+  ['inbox', { unread: true }],
+  ['drafts', {}],
+  ['archive', { unread: true }],
+]
+
+const countIn = async (client: Client, folder: Folder, filter: { unread?: boolean }): Promise<number> => {
+  const { emails, nextCursor } = await unwrap(
+    client.GET('/api/emails', { params: { query: { folder, limit: MOST_COUNTED, ...filter } } }),
+  )
+  return emails.length + (nextCursor === null ? 0 : 1)
+}
+
+/** In words short enough for a badge; an empty folder has none. */
+export const useCounts = () => {
+  const client = useClient()
+  return useQuery({
+    queryKey: KEYS.counts,
+    queryFn: async (): Promise<Partial<Record<Folder, string>>> =>
+      Object.fromEntries(
+        await Promise.all(
+          COUNTED.map(async ([folder, filter]) => {
+            const count = await countIn(client, folder, filter)
+            return [folder, count === 0 ? '' : count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count)]
+          }),
+        ),
+      ),
+    refetchInterval: LOOKS_AGAIN_MS,
+  })
+}

@@ -1,0 +1,168 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MailPlus, Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { type Shape, unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
+import { tell } from '../../../api/problem.ts'
+import { Page } from '../../../shell/page.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { FormDialog } from '../../../ui/dialog.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Empty } from '../../../ui/notice.tsx'
+import { useNotify } from '../../../ui/toast.tsx'
+import { useLast } from '../../../ui/use-last.ts'
+import type { MailAccount } from './account-form.ts'
+import { AccountRow } from './account-row.tsx'
+import { AddAccountDialog } from './add-account-dialog.tsx'
+import { EditAccountDialog } from './edit-account-dialog.tsx'
+import './mail-accounts.css'
+
+const useAccountActions = () => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const changed = async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['mail-accounts'] }),
+      queries.invalidateQueries({ queryKey: ['activity'] }),
+    ])
+  }
+  const say = async <T,>(work: Promise<T>, said: string | null): Promise<T | null> => {
+    try {
+      const done = await work
+      await changed()
+      if (said !== null) notify(said)
+      return done
+    } catch (error) {
+      notify(tell(error), { failed: true })
+      return null
+    }
+  }
+  const at = ({ id }: MailAccount) => ({ params: { path: { id } } })
+  return {
+    changed,
+    test: (account: MailAccount): Promise<Shape<'MailTest'> | null> =>
+      say(unwrap(client.POST('/api/settings/mail-accounts/{id}/test', at(account))), null),
+    sync: (account: MailAccount) =>
+      say(
+        unwrap(client.POST('/api/settings/mail-accounts/{id}/sync', at(account))),
+        `Looking for mail of ${account.name}.`,
+      ),
+    turn: (account: MailAccount) =>
+      say(
+        unwrap(
+          client.PATCH('/api/settings/mail-accounts/{id}', {
+            ...at(account),
+            body: { enabled: !account.enabled },
+          }),
+        ),
+        account.enabled ? `${account.name} is turned off.` : `${account.name} is turned on.`,
+      ),
+    async remove(account: MailAccount): Promise<void> {
+      await unwrap(client.DELETE('/api/settings/mail-accounts/{id}', at(account)))
+      await changed()
+      notify(`${account.name} is removed.`)
+    },
+  }
+}
+
+/** Back from signing in at a provider, which named the account in the address. */
+const useConnected = () => {
+  const search = useSearch()
+  const [, navigate] = useLocation()
+  const notify = useNotify()
+  const isSaid = useRef(false)
+  useEffect(() => {
+    if (isSaid.current || !new URLSearchParams(search).has('connected')) return
+    isSaid.current = true
+    notify('The account is connected. Its mail is being fetched.')
+    navigate('/settings/mail-accounts', { replace: true })
+  }, [search, navigate, notify])
+}
+
+export const MailAccountsSection = () => {
+  useConnected()
+  const query = useQuery(mailAccountsQuery(useClient()))
+  const actions = useAccountActions()
+  const notify = useNotify()
+  const [isAdding, setIsAdding] = useState(false)
+  const [editing, setEditing] = useState<MailAccount | null>(null)
+  const [removing, setRemoving] = useState<MailAccount | null>(null)
+  const named = useLast(removing)
+  const remove = async () => {
+    if (!removing) return
+    await actions.remove(removing)
+    setRemoving(null)
+  }
+  return (
+    <Page
+      title="Mail accounts"
+      within="Settings"
+      about="Your mailboxes at other servers. Their mail is fetched and kept in step both ways: what you read, star, archive or delete here is so there too."
+    >
+      <Card
+        id="mail-accounts"
+        title="Your mail accounts"
+        aside={
+          <Button kind="primary" size="small" onClick={() => setIsAdding(true)}>
+            <Plus size={16} aria-hidden="true" />
+            Add account
+          </Button>
+        }
+      >
+        <Loaded query={query}>
+          {(accounts) =>
+            accounts.length === 0 ? (
+              <Empty icon={MailPlus} title="No mail account yet">
+                <p>Type your address: its servers are found for you.</p>
+              </Empty>
+            ) : (
+              <ul className="rows">
+                {accounts.map((account) => (
+                  <AccountRow
+                    key={account.id}
+                    account={account}
+                    onTest={() => actions.test(account)}
+                    onSync={() => void actions.sync(account)}
+                    onEdit={() => setEditing(account)}
+                    onTurn={() => void actions.turn(account)}
+                    onRemove={() => setRemoving(account)}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Card>
+      <AddAccountDialog
+        open={isAdding}
+        onClose={() => setIsAdding(false)}
+        onAdded={(account) => {
+          void actions.changed()
+          notify(`${account.name} is added. Its mail is being fetched.`)
+        }}
+      />
+      <EditAccountDialog
+        account={editing}
+        onClose={() => setEditing(null)}
+        onSaved={(account) => {
+          void actions.changed()
+          notify(`${account.name} is saved.`)
+        }}
+      />
+      <FormDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        alert
+        danger
+        title={`Remove ${named?.name ?? ''}?`}
+        about="No more mail is fetched or sent with it, and what waits to be sent with it is not sent. The mail on its server and what was fetched stay."
+        action="Remove"
+        onSubmit={remove}
+      />
+    </Page>
+  )
+}
