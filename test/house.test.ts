@@ -74,7 +74,12 @@ describe('the house', () => {
   it('a store knows no rule and no route; a rule knows no route', () => {
     expect(
       broken(
-        ({ from, to, typeOnly }) => typeOnly || !/store\.ts$/.test(from) || !/^src\/features\//.test(to),
+        ({ from, to, typeOnly }) =>
+          typeOnly ||
+          !/store\.ts$/.test(from) ||
+          !/^src\/features\//.test(to) ||
+          // The text that is kept in a row is part of writing it; so may be another table.
+          (roomOf(from) === roomOf(to) && /\/(shown-[\w-]+|([\w-]+-)?store)\.ts$/.test(to)),
       ),
     ).toEqual([])
     expect(broken(({ to, from }) => !/routes\.ts$/.test(to) || from === 'src/app.ts')).toEqual([])
