@@ -128,6 +128,19 @@ onEveryDatabase('raw messages', (engine) => {
     expect(other.body.code).toBe('idempotency_mismatch')
   })
 
+  it.runIf(engine === 'sqlite')(
+    'that were stored before, or are refused, leave nothing half-done on the disk',
+    async () => {
+      const headers = { 'idempotency-key': 'raw-2' }
+      expect((await store(NEWSLETTER, headers)).status).toBe(201)
+      expect((await store(NEWSLETTER, headers)).headers.get('idempotency-replayed')).toBe('true')
+      expect((await store(Buffer.concat([NEWSLETTER, NEWSLETTER]), headers)).status).toBe(409)
+      expect((await store(Buffer.alloc(0))).status).toBe(400)
+      const drafts = join(instance.place.dataDir, 'blobs', 'drafts')
+      await expect.poll(() => readdirSync(drafts)).toEqual([])
+    },
+  )
+
   it.each([
     ['nothing but a line', lines('hello')],
     ['no header', lines('', 'just text', 'and more')],

@@ -11,16 +11,10 @@ import { type Draft, type FiledAttachment, type Filing, fieldsOf, tagKeys, tagsJ
 import { readAddress, readAddressList, readMessageId, readSubject, readTags } from './given.ts'
 import type { Address } from './mime/addresses.ts'
 import { moveInTime } from './placing-store.ts'
+import { saveChange } from './saving.ts'
 import type { EmailChange, NewEmail } from './schema.ts'
 import { tagKeyOf } from './search.ts'
-import {
-  type EmailRecord,
-  findWhole,
-  replaceTags,
-  updateBody,
-  updateEmail,
-  type WholeEmail,
-} from './store.ts'
+import { type EmailRecord, findWhole, replaceTags, updateBody, type WholeEmail } from './store.ts'
 
 const MARKS: readonly string[] = ['tags', 'read', 'starred', 'folder']
 /** What arrives has come from someone; a draft need not say yet. */
@@ -135,7 +129,7 @@ export const createComposing = (deps: ComposingDeps) => {
     const position = draft.date === email.date ? email.position : await moveInTime(tx, email.id, draft.date)
     // The message as it came no longer is what this says.
     const change = { ...fieldsOf(draft), ...marksOf(wish), rawBlob: null }
-    const changed = await updateEmail(tx, email, change, clock.now().toISOString())
+    const changed = await saveChange(tx, email, change, clock.now().toISOString())
     await fullText.put(tx, position, searchTextsOf({ ...changed, text: body.text }))
     if (email.rawBlob !== null) await blobs.release(tx, [email.rawBlob])
     await filing.relink(tx, changed)
@@ -185,7 +179,7 @@ export const createComposing = (deps: ComposingDeps) => {
       if (!isRewritten && !isChanged) return email
       const changed = isRewritten
         ? await rewrite(tx, email, wish)
-        : await updateEmail(tx, email, marks, clock.now().toISOString())
+        : await saveChange(tx, email, marks, clock.now().toISOString())
       if (wish.tags) await replaceTags(tx, changed, tagKeys(JSON.parse(changed.tags) as string[]))
       return changed
     },

@@ -13,7 +13,7 @@ import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Attachments } from './attachments.ts'
 import type { Composing } from './composing.ts'
 import { searchTextsOf } from './content.ts'
-import type { Filing } from './filing.ts'
+import type { Filing, StagedMessage } from './filing.ts'
 import { createMailFiling, filedOf } from './mail-filing.ts'
 import type { EmailChange, NewEmail } from './schema.ts'
 import { emailTextOf, type ShownEmail, shownOf, viewOf, type Whole } from './shown-email.ts'
@@ -164,9 +164,11 @@ export const createEmails = (deps: EmailsDeps) => {
     create: (wish: NewEmail): Promise<EmailView> =>
       inTransaction(db, async (tx) => viewOf(await composing.create(tx, wish))),
 
-    /** Keeps a message as it came, whatever can be made of it. */
-    async importRaw(raw: Buffer): Promise<ShownEmail> {
-      const staged = await filing.stage(raw)
+    /** Reads a message; best outside a transaction. What comes of it is imported, or discarded. */
+    stage: (raw: Buffer): Promise<StagedMessage> => filing.stage(raw),
+
+    /** Keeps a message as it came, whatever could be made of it. */
+    async importStaged(staged: StagedMessage): Promise<ShownEmail> {
       try {
         const { message, content, attachments: parts } = staged
         const whole = await inTransaction(db, (tx) =>

@@ -10,7 +10,8 @@ import { type Content, contentOf, searchTextsOf } from './content.ts'
 import type { Address } from './mime/addresses.ts'
 import { type ParsedMessage, readMessage } from './mime/message.ts'
 import { subjectKeyOf } from './mime/subjects.ts'
-import { insertBody, insertEmail } from './placing-store.ts'
+import { insertBody } from './placing-store.ts'
+import { saveNew } from './saving.ts'
 import { tagKeyOf } from './search.ts'
 import { deleteEmail, type EmailRecord, replaceTags, type WholeEmail } from './store.ts'
 import { joinThread, rejoinThread } from './threads.ts'
@@ -147,7 +148,7 @@ export const createFiling = ({ blobs, fullText, clock, random, changes }: Filing
       const now = clock.now().toISOString()
       for (const { blob } of attachments) if (blob) await blobs.keep(tx, blob)
       if (raw) await blobs.keep(tx, raw)
-      const inserted = await insertEmail(tx, {
+      const inserted = await saveNew(tx, {
         ...fieldsOf(draft),
         accountId: draft.accountId,
         messageId: draft.messageId,

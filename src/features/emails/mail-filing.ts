@@ -3,7 +3,8 @@ import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Arrival, FiledEmail, LocalChangeListener, MailFiling, ReadMessage } from './emails.ts'
 import type { Filing, StagedMessage } from './filing.ts'
-import { type EmailRecord, findByMessageId, findEmail, lockEmail, updateEmail } from './store.ts'
+import { saveChange } from './saving.ts'
+import { type EmailRecord, findByMessageId, findEmail, lockEmail } from './store.ts'
 
 export const filedOf = (row: EmailRecord): FiledEmail => ({
   id: row.id,
@@ -71,7 +72,7 @@ export const createMailFiling = ({ blobs, clock, filing, listeners }: MailFiling
     if (!row) return false
     const wish = pick(row)
     if (Object.entries(wish).some(([name, value]) => row[name as keyof EmailRecord] !== value))
-      await updateEmail(tx, row, wish, clock.now().toISOString())
+      await saveChange(tx, row, wish, clock.now().toISOString())
     return true
   }
 
@@ -131,7 +132,7 @@ export const createMailFiling = ({ blobs, clock, filing, listeners }: MailFiling
           return false
         }
         await blobs.keep(tx, staged)
-        await updateEmail(tx, row, { rawBlob: staged.hash, messageId }, clock.now().toISOString())
+        await saveChange(tx, row, { rawBlob: staged.hash, messageId }, clock.now().toISOString())
         await filing.relink(tx, { ...row, messageId })
         if (row.rawBlob !== null && row.rawBlob !== staged.hash) await blobs.release(tx, [row.rawBlob])
         return true

@@ -3,9 +3,7 @@ import type { Db } from '../../database/db.ts'
 import { PLACES, positionOf } from '../../database/positions.ts'
 import { prepareWrite } from '../../database/prepared.ts'
 import type { EmailBodyRow } from '../../database/tables/mail.ts'
-import { addToTally } from '../../database/tallies.ts'
-import { keptTextOf } from './shown-email.ts'
-import { type EmailRecord, type NewEmailRow, TALLY } from './store.ts'
+import type { EmailRecord, NewEmailRow } from './store.ts'
 
 const MINUTE_MS = 60_000
 
@@ -16,61 +14,57 @@ const freePosition = (first: bigint, end: bigint) =>
 
 const ATTEMPTS = 20
 
-type Inserted = Omit<EmailRecord, 'id' | 'position' | 'threadId'>
-
-const insertRow = prepareWrite<Inserted & { first: bigint; end: bigint }, { id: number; position: number }>(
-  (db, parameter) =>
-    db
-      .insertInto('emails')
-      .values({
-        position: freePosition(parameter('first'), parameter('end')),
-        threadId: 0,
-        accountId: parameter('accountId'),
-        messageId: parameter('messageId'),
-        folder: parameter('folder'),
-        fromName: parameter('fromName'),
-        fromAddress: parameter('fromAddress'),
-        to: parameter('to'),
-        cc: parameter('cc'),
-        bcc: parameter('bcc'),
-        replyTo: parameter('replyTo'),
-        subject: parameter('subject'),
-        subjectKey: parameter('subjectKey'),
-        inReplyTo: parameter('inReplyTo'),
-        references: parameter('references'),
-        snippet: parameter('snippet'),
-        date: parameter('date'),
-        tags: parameter('tags'),
-        read: parameter('read'),
-        starred: parameter('starred'),
-        attachments: parameter('attachments'),
-        hasAttachments: parameter('hasAttachments'),
-        analysis: parameter('analysis'),
-        urgency: parameter('urgency'),
-        deliveryStatus: parameter('deliveryStatus'),
-        deliveryError: parameter('deliveryError'),
-        rawBlob: parameter('rawBlob'),
-        shown: parameter('shown'),
-        version: parameter('version'),
-        createdAt: parameter('createdAt'),
-        updatedAt: parameter('updatedAt'),
-      })
-      .onConflict((taken) => taken.column('position').doNothing())
-      .returning(['id', 'position']),
+const insertRow = prepareWrite<
+  NewEmailRow & { first: bigint; end: bigint },
+  { id: number; position: number }
+>((db, parameter) =>
+  db
+    .insertInto('emails')
+    .values({
+      position: freePosition(parameter('first'), parameter('end')),
+      threadId: 0,
+      accountId: parameter('accountId'),
+      messageId: parameter('messageId'),
+      folder: parameter('folder'),
+      fromName: parameter('fromName'),
+      fromAddress: parameter('fromAddress'),
+      to: parameter('to'),
+      cc: parameter('cc'),
+      bcc: parameter('bcc'),
+      replyTo: parameter('replyTo'),
+      subject: parameter('subject'),
+      subjectKey: parameter('subjectKey'),
+      inReplyTo: parameter('inReplyTo'),
+      references: parameter('references'),
+      snippet: parameter('snippet'),
+      date: parameter('date'),
+      tags: parameter('tags'),
+      read: parameter('read'),
+      starred: parameter('starred'),
+      attachments: parameter('attachments'),
+      hasAttachments: parameter('hasAttachments'),
+      analysis: parameter('analysis'),
+      urgency: parameter('urgency'),
+      deliveryStatus: parameter('deliveryStatus'),
+      deliveryError: parameter('deliveryError'),
+      rawBlob: parameter('rawBlob'),
+      shown: parameter('shown'),
+      version: parameter('version'),
+      createdAt: parameter('createdAt'),
+      updatedAt: parameter('updatedAt'),
+    })
+    .onConflict((taken) => taken.column('position').doNothing())
+    .returning(['id', 'position']),
 )
 
 /** Inserts the e-mail in its place in time; it is in no conversation yet. */
 export const insertEmail = async (tx: Db, row: NewEmailRow): Promise<EmailRecord> => {
   const first = positionOf(row.date)
-  const kept: Inserted = { ...row, shown: keptTextOf(row) }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     // Another may take the same place at the same moment; a full millisecond overflows into the minute after it.
     const end = first + (attempt < ATTEMPTS / 2 ? PLACES : PLACES * MINUTE_MS)
-    const [place] = await insertRow(tx, { ...kept, first: BigInt(first), end: BigInt(end) })
-    if (place) {
-      await addToTally(tx, TALLY, 1)
-      return { ...kept, ...place, threadId: 0 }
-    }
+    const [place] = await insertRow(tx, { ...row, first: BigInt(first), end: BigInt(end) })
+    if (place) return { ...row, ...place, threadId: 0 }
   }
   throw new Error('No place in time was free for an e-mail.')
 }

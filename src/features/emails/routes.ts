@@ -5,6 +5,7 @@ import { jsonText, resourceText } from '../../platform/http/json-text.ts'
 import { Page } from '../../platform/http/shapes.ts'
 import type { Attachments } from './attachments.ts'
 import type { Emails } from './emails.ts'
+import type { StagedMessage } from './filing.ts'
 import type { Finding } from './finding.ts'
 import {
   Attachment,
@@ -64,10 +65,17 @@ export const emailRoutes =
         { parseAs: 'buffer', bodyLimit: LARGEST_MESSAGE },
         (_request, body, done) => done(null, body),
       )
+      // With an Idempotency-Key the handler is in a transaction, and others should not wait while a message is read.
+      const read = new WeakMap<object, StagedMessage>()
       messages.post(
         '/emails',
         {
           config: making,
+          preHandler: async ({ raw, body }) => {
+            if (Buffer.isBuffer(body) && body.length > 0) read.set(raw, await emails.stage(body))
+          },
+          // It is still there when the answer was known already.
+          onResponse: async ({ raw }) => read.get(raw)?.discard(),
           schema: {
             operationId: 'createEmail',
             summary: 'Store an e-mail',
@@ -79,10 +87,11 @@ export const emailRoutes =
           },
         },
         async (request, reply) => {
+          const message = read.get(request.raw)
+          read.delete(request.raw)
           const body = request.body as unknown as Buffer | NewEmail | undefined
-          if (body === undefined || (Buffer.isBuffer(body) && body.length === 0))
-            throw invalid('The body is empty.')
-          const email = Buffer.isBuffer(body) ? await emails.importRaw(body) : await emails.add(body)
+          if (!message && (body === undefined || Buffer.isBuffer(body))) throw invalid('The body is empty.')
+          const email = message ? await emails.importStaged(message) : await emails.add(body as NewEmail)
           reply.code(201).header('location', `/api/emails/${email.id}`)
           return resourceText<Email>(email.text, email)
         },

@@ -4,11 +4,11 @@ import { everyRow } from '../../database/every-row.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
 import { addToTally, clearTally } from '../../database/tallies.ts'
-import { keptTextOf, type Whole } from './shown-email.ts'
+import type { Whole } from './shown-email.ts'
 
 export type EmailRecord = Selectable<EmailRow>
 export type WholeEmail = EmailRecord & Pick<EmailBodyRow, 'text' | 'html'>
-export type NewEmailRow = Omit<EmailRow, 'id' | 'position' | 'threadId' | 'shown'>
+export type NewEmailRow = Omit<EmailRow, 'id' | 'position' | 'threadId'>
 
 /** How many there are. */
 export const TALLY = 'emails'
@@ -74,18 +74,17 @@ export const lockEmail = async (tx: Db, id: number): Promise<EmailRecord | undef
   return findEmail(tx, id)
 }
 
-/** Writes the change and counts it. The e-mail is as it is now, and held: what lists show is written from it anew. */
+/** Writes the change and counts it. */
 export const updateEmail = (
   tx: Db,
-  email: EmailRecord,
-  change: Partial<NewEmailRow>,
+  email: Pick<EmailRecord, 'id' | 'version'>,
+  change: Partial<NewEmailRow> & Pick<NewEmailRow, 'shown'>,
   at: string,
 ): Promise<EmailRecord> =>
   tx
     .updateTable('emails')
     .set({
       ...change,
-      shown: keptTextOf({ ...email, ...change, updatedAt: at }),
       version: email.version + 1,
       updatedAt: at,
     })

@@ -26,11 +26,16 @@ const READ_AT_ONCE = 256 * 1024
 /** Nothing that is still being written is this old. */
 const OLD_DRAFT_MS = 86_400_000
 const FANS = 256
+/** Well below what a statement takes. */
+const AT_ONCE = 500
 
 export const blobDirectory = (dataDir: string): string => join(dataDir, DIRECTORY)
 
-/** Where a blob lies below `blobDirectory`: two levels, so that no directory grows too large. */
-export const blobPath = (hash: string): string => join(hash.slice(0, 2), hash.slice(2, 4), hash)
+/**
+ * Where a blob lies below `blobDirectory`: in one of 256 directories, so that none grows too large. More would be made,
+ * and flushed to the disk, with nearly every blob of the first hundred thousand.
+ */
+export const blobPath = (hash: string): string => join(hash.slice(0, 2), hash)
 
 /*
  * Only what waits for the disk is left to another thread. To open a file, or to hand a little to the system, takes a
@@ -153,10 +158,9 @@ export const createFileBlobs = (deps: { dataDir: string; random: Random; clock: 
       }
       for (let fan = part % parts; fan < FANS; fan += parts) {
         const first = fan.toString(16).padStart(2, '0')
-        for (const second of await list(join(root, first))) {
-          const hashes = await list(join(root, first, second))
-          await removeStrangers(db, hashes, fileOf)
-        }
+        const hashes = await list(join(root, first))
+        for (let from = 0; from < hashes.length; from += AT_ONCE)
+          await removeStrangers(db, hashes.slice(from, from + AT_ONCE), fileOf)
       }
     },
   }

@@ -15,6 +15,7 @@ type Token =
   | { kind: 'text' | 'quoted' | 'comment' | 'angle'; text: string; gap: string }
   | { kind: 'mark'; text: ',' | ';' | ':'; gap: string }
 
+const WORD = /[^\s"(<,;:]{1,1000}/y
 const ENCODED_WORD = /=\?[^?\s]{0,80}\?[bq]\?(?:[^?]|\?(?!=)){0,2000}\?=/iy
 
 /** Reads `text` from after `open` to the `close` that belongs to it. */
@@ -69,8 +70,9 @@ const tokensOf = (field: string): Token[] => {
       at++
     } else {
       ENCODED_WORD.lastIndex = at
-      const word =
-        ENCODED_WORD.exec(field)?.[0] ?? /^[^\s"(<,;:]+/.exec(field.slice(at, at + 1000))?.[0] ?? character
+      WORD.lastIndex = at
+      const encoded = character === '=' ? ENCODED_WORD.exec(field)?.[0] : undefined
+      const word = encoded ?? WORD.exec(field)?.[0] ?? character
       const cut = word.indexOf('=?', 1)
       const text = word.startsWith('=?') || cut < 0 ? word : word.slice(0, cut)
       tokens.push({ kind: 'text', text, gap })
