@@ -4,12 +4,20 @@
  */
 import { benchAccounts } from './accounts.ts'
 import { benchCalendar } from './calendar.ts'
+import { benchEmails } from './emails.ts'
+import { benchMailSync } from './mail-sync.ts'
+import { benchRecurrence } from './recurrence.ts'
 import { benchStart } from './start.ts'
+import { benchTasks } from './tasks.ts'
 
 const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
   calendar: benchCalendar,
+  emails: benchEmails,
+  'mail-sync': benchMailSync,
+  recurrence: benchRecurrence,
   start: benchStart,
+  tasks: benchTasks,
 }
 
 const names = process.argv.slice(2)

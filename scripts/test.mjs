@@ -8,12 +8,23 @@ import { stopWithShell } from '../bin/launcher/parent.mjs'
 import { explain } from '../bin/launcher/refusal.mjs'
 import { prepare } from '../bin/launcher.mjs'
 import { chromium } from './parts/chromium.mjs'
+import { createDovecot } from './parts/dovecot.mjs'
+import { freePorts } from './parts/loopback.mjs'
+import { createOpenSmtpd } from './parts/opensmtpd.mjs'
 import { postgres } from './parts/postgres.mjs'
 import { pythonIcalendar } from './parts/python-icalendar.mjs'
 import { provideParts } from './provide-parts.mjs'
 
 // Every real part that the tests use. A further one is a file in parts/ and its name here.
-const parts = [postgres, chromium, pythonIcalendar]
+// What is sent goes from one mail server to the other and back: each must know the other's port.
+const [lmtp, relay] = await freePorts(2)
+const parts = [
+  postgres,
+  chromium,
+  pythonIcalendar,
+  createDovecot({ lmtp, relay }),
+  createOpenSmtpd({ lmtp, relay }),
+]
 
 // A zone with an odd offset and its own summer time, so that code which forgets about zones fails here first.
 process.env.TZ = 'Pacific/Chatham'

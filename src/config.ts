@@ -12,6 +12,7 @@ import {
   readOrigin,
   readVariables,
   text,
+  type Variable,
   wholeNumber,
 } from './platform/variables.ts'
 
@@ -67,6 +68,46 @@ const readModel = (value: string): { provider: (typeof PROVIDERS)[number]; model
 }
 const model = (example: string, means: string) =>
   custom(readModel, { means, example, fallback: readModel(example) })
+
+/** `imaps://host:993`, `smtp://host:587` (STARTTLS), `smtp+plain://…`: a mail server in one line. */
+const readMailServer = (value: string): MailServerSetting => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const [, protocol, way] = /^(imap|smtp)(s|\+plain)?:$/.exec(url?.protocol ?? '') ?? []
+  if (!url || !protocol || url.hostname === '' || url.port === '')
+    throw new BadVariable(`must be a server such as imaps://imap.example.org:993, not "${value}"`)
+  const tls = way === 's' ? 'implicit' : way === '+plain' ? 'none' : 'starttls'
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port), tls }
+}
+interface MailServerSetting {
+  host: string
+  port: number
+  tls: 'implicit' | 'starttls' | 'none'
+}
+
+const signIn = <N extends 'GOOGLE' | 'MICROSOFT'>(name: N, title: string) => {
+  const prefix = `MAIL_OAUTH_${name}` as const
+  return {
+    [`${prefix}_CLIENT_ID`]: text<string | null>({
+      means: `Client id for signing in to mail at ${title}`,
+      fallback: null,
+    }),
+    [`${prefix}_CLIENT_SECRET`]: text<string | null>({ means: 'Its secret', fallback: null }),
+    [`${prefix}_AUTH_URL`]: address({ means: 'Another address to sign in at', fallback: null }),
+    [`${prefix}_TOKEN_URL`]: address({ means: 'Another address for its tokens', fallback: null }),
+    [`${prefix}_IMAP`]: custom<MailServerSetting | null>(readMailServer, {
+      means: 'Another server to read mail from, such as imaps://imap.example.org:993',
+      fallback: null,
+    }),
+    [`${prefix}_SMTP`]: custom<MailServerSetting | null>(readMailServer, {
+      means: 'Another server to send mail through, such as smtps://smtp.example.org:465',
+      fallback: null,
+    }),
+  } as {
+    [K in 'CLIENT_ID' | 'CLIENT_SECRET' | 'AUTH_URL' | 'TOKEN_URL' as `MAIL_OAUTH_${N}_${K}`]: Variable<
+      string | null
+    >
+  } & { [K in 'IMAP' | 'SMTP' as `MAIL_OAUTH_${N}_${K}`]: Variable<MailServerSetting | null> }
+}
 
 /** Every setting there is, in the order of `.env.example`. */
 export const variables = {
@@ -142,6 +183,8 @@ export const variables = {
     means:
       'Private hosts and networks that may be reached, such as 192.168.1.0/24 or nas.lan, comma separated',
   }),
+  ...signIn('GOOGLE', 'Google'),
+  ...signIn('MICROSOFT', 'Microsoft'),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, {
     means: 'How much is logged: trace, debug, info, warn, error, fatal, silent',
     fallback: 'info',
@@ -179,6 +222,15 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     return { key: values[key], baseUrl: values[baseUrl] }
   }
 
+  const signInOf = (name: 'GOOGLE' | 'MICROSOFT') => ({
+    clientId: values[`MAIL_OAUTH_${name}_CLIENT_ID`],
+    clientSecret: values[`MAIL_OAUTH_${name}_CLIENT_SECRET`],
+    authUrl: values[`MAIL_OAUTH_${name}_AUTH_URL`],
+    tokenUrl: values[`MAIL_OAUTH_${name}_TOKEN_URL`],
+    imap: values[`MAIL_OAUTH_${name}_IMAP`],
+    smtp: values[`MAIL_OAUTH_${name}_SMTP`],
+  })
+
   return Object.freeze({
     host: HOST,
     port: values.PORT,
@@ -214,6 +266,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       'openai-compatible': provider('openai-compatible'),
     },
     outboundAllow: values.OUTBOUND_ALLOW,
+    mailOauth: { google: signInOf('GOOGLE'), microsoft: signInOf('MICROSOFT') },
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',
   })

@@ -166,6 +166,11 @@ onEveryDatabase('events', (engine) => {
       headers: { 'if-match': String(headers.get('etag')) },
     })
     expect(stale.status).toBe(412)
+    const fresh = await instance.call('PATCH', `${EVENTS}/${event.id}`, {
+      body: { title: 'In time' },
+      headers: { 'if-match': String(same.headers.get('etag')) },
+    })
+    expect(fresh.status).toBe(200)
     expect((await patch(event.id, {})).status).toBe(400)
     expect((await patch(event.id, { end: '2026-03-03T15:00:00Z' })).status).toBe(400)
     expect((await patch(999_999, { title: 'x' })).status).toBe(404)

@@ -296,6 +296,10 @@ onEveryDatabase('series of events', (engine) => {
       headers: { 'if-match': String(before.headers.get('etag')) },
     })
     expect(stale.status).toBe(412)
+    const fresh = await instance.call('DELETE', `${EVENTS}/${id}${at('2026-03-09T08:00:00.000Z')}`, {
+      headers: { 'if-match': String(one.headers.get('etag')) },
+    })
+    expect(fresh.status).toBe(204)
     await remove(id)
   })
 

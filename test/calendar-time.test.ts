@@ -205,3 +205,29 @@ onEveryDatabase('a reminder', (engine) => {
     await instance.close()
   })
 })
+
+onEveryDatabase('statistics of events', (engine) => {
+  it('count what starts in days of the zone of the instance, and name what starts next', async () => {
+    const instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Pacific/Auckland' } })
+    // The middle of the day in Auckland, so that hours around it stay in it.
+    instance.clock.advance((24 - new Date(instance.clock.now()).getUTCHours()) * 60 * MINUTE)
+    const now = instance.clock.now().getTime()
+    const add = (title: string, ms: number, more: Record<string, unknown> = {}) =>
+      instance.post(EVENTS, { title, start: new Date(now + ms).toISOString(), ...more })
+    await add('before', -60 * MINUTE)
+    await add('cancelled', 30 * MINUTE, { status: 'cancelled' })
+    const { body: next } = await add('next', 60 * MINUTE)
+    await add('daily', -2 * DAY + 90 * MINUTE, { recurrence: 'FREQ=DAILY;COUNT=5', timezone: 'UTC' })
+    await add('far', 8 * DAY)
+    const { body } = await instance.get('/api/stats')
+    expect(body.events).toEqual({
+      today: 3,
+      next7Days: expect.any(Number),
+      next: { id: next.id, title: 'next', start: next.start, end: next.end },
+    })
+    expect(body.events.next7Days).toBeGreaterThanOrEqual(4)
+    const perDay = body.activity.map(({ events }: { events: number }) => events)
+    expect(perDay.slice(-4)).toEqual([0, 1, 1, 3])
+    await instance.close()
+  })
+})

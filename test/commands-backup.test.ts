@@ -23,16 +23,30 @@ import { readZip, rowsOf } from './support/zips.ts'
 
 const { directory: scratch, newPlace } = makeScratch()
 
+const MESSAGE = Buffer.from(
+  `Message-ID: <moved@example.org>\r\nFrom: a@example.org\r\nSubject: Überfahrt\r\n\r\n${'x'.repeat(600_000)}`,
+)
+
+/** The message that `furnish` stored, found by a word of it and read again. */
+const findMessage = async (place: DataPlace): Promise<string> => {
+  const { get, url, close } = await startInstance({ engine: place.engine, place })
+  const { body } = await get('/api/emails?q=uberfahrt')
+  const raw = await (await fetch(`${url}/api/emails/${body.emails[0].id}/raw`)).text()
+  await close()
+  return raw
+}
+
 /** An instance with something of everything: rows, jobs, files. */
 const furnish = async (place: DataPlace): Promise<void> => {
   await withDatabase(place, fillEverything)
-  const { app, database, close } = await startInstance({ engine: place.engine, place })
+  const { app, database, close, call } = await startInstance({ engine: place.engine, place })
+  await call('POST', '/api/emails', { body: MESSAGE, headers: { 'content-type': 'message/rfc822' } })
   await inTransaction(database.db, async (tx) => {
     await app.jobs.enqueue(tx, 'housekeeping', {}, { runAt: new Date('2030-01-01T00:00:00Z'), key: 'later' })
     await app.jobs.enqueue(tx, 'housekeeping', {}, { runAt: new Date('2030-01-02T00:00:00Z') })
   })
   await close()
-  writeFileIn(place, 'blobs/ab/cd', 'the contents of a file')
+  writeFileIn(place, 'pictures/ab/cd', 'the contents of a file')
   writeFileIn(place, 'Grüße.txt', '')
 }
 
@@ -60,7 +74,8 @@ const moveThrough = async (engines: readonly ('sqlite' | 'postgres')[]): Promise
     expect(await command(['restore', file], { ...to.environment, ...key })).toMatchObject({ code: 0 })
     expect(await readEverything(to)).toEqual(before)
     expect(await jobsOf(to)).toEqual(jobs)
-    expect(readFileIn(to, 'blobs/ab/cd')).toBe('the contents of a file')
+    expect(await findMessage(to)).toBe(MESSAGE.toString())
+    expect(readFileIn(to, 'pictures/ab/cd')).toBe('the contents of a file')
     expect(readFileIn(to, 'Grüße.txt')).toBe('')
     from = to
   }
@@ -167,8 +182,8 @@ describe('a backup file', () => {
     place = await newPlace('sqlite')
     const adding = ['user', 'add', 'ana@example.org', '--password-stdin']
     await command(adding, own(), { input: 'correct horse battery' })
-    writeFileIn(place, 'blobs/one', '1')
-    writeFileIn(place, 'blobs/busy.lock', '')
+    writeFileIn(place, 'pictures/one', '1')
+    writeFileIn(place, 'pictures/busy.lock', '')
     writeFileIn(place, 'restoring-abc/files/x', '')
     symlinkSync('/etc/hostname', join(place.dataDir, 'link'))
   })
@@ -202,7 +217,7 @@ describe('a backup file', () => {
     const end = await command(['backup', file], own())
     expect(end.stderr).toContain('left out: link is not a plain file')
     const files = [...(await readZip(file)).keys()].filter((name) => name.startsWith('files/'))
-    expect(files).toEqual(['files/blobs/one'])
+    expect(files).toEqual(['files/pictures/one'])
   })
 
   it('is never written over unless told, nor into DATA_DIR, nor where there is nothing to back up', async () => {

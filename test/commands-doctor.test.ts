@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '../src/database/migrate.ts'
 import { inTransaction } from '../src/database/transaction.ts'
+import { blobPath } from '../src/platform/blobs/file-blobs.ts'
 import { deriveKeys } from '../src/platform/secrets/keys.ts'
 import { type CommandOptions, command } from './support/command-line.ts'
 import { namesIn, openPlace, userRow, withDatabase, writeFileIn } from './support/copies.ts'
@@ -81,6 +82,28 @@ describe('doctor', () => {
     const none = await examine(place.environment)
     expect(none.code).toBe(1)
     expect(none.of('database')[0]).toMatch(/^FAIL .*file is not a database/)
+  })
+
+  it('fails on attachments whose bytes are missing or are not theirs', async () => {
+    const place = await newPlace('sqlite')
+    const instance = await startInstance({ place })
+    for (const text of ['one', 'two', 'three'])
+      await instance.call('POST', '/api/emails', {
+        body: `Subject: ${text}\n\n${text}`,
+        headers: { 'content-type': 'message/rfc822' },
+      })
+    const blobs = await instance.database.db.selectFrom('blobs').select('hash').orderBy('hash').execute()
+    await instance.close()
+    expect((await examine(place.environment)).of('blobs')).toEqual(['ok    blobs     3 kept, all there'])
+    const [gone, spoilt] = blobs.map(({ hash }) => join(place.dataDir, 'blobs', blobPath(hash)))
+    rmSync(gone as string)
+    writeFileSync(spoilt as string, 'something else')
+    const found = await examine(place.environment)
+    expect(found.code).toBe(1)
+    expect(found.of('blobs')).toEqual([
+      expect.stringMatching(/^FAIL .*1 of 3 missing, the first is [0-9a-f]{64} → restore it from a backup/),
+      expect.stringMatching(/^FAIL .*1 of 3 damaged/),
+    ])
   })
 
   it('warns when others may read the data or the secret', async () => {

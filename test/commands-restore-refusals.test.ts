@@ -16,7 +16,7 @@ const backup = makeGoodBackup(scratch)
 const stateOf = async (place: DataPlace) => ({
   names: namesIn(place).filter((name) => !name.startsWith('factotum.db-')),
   secret: readFileIn(place, 'secret.key'),
-  file: readFileIn(place, 'blobs/a'),
+  file: readFileIn(place, 'pictures/a'),
   emails: await emailsIn(place),
 })
 
@@ -40,7 +40,7 @@ describe('restore, given a file that is not as a backup was written,', () => {
   beforeAll(async () => {
     target = await scratch.newPlace('sqlite')
     await addUser('stays@example.org', { DATA_DIR: target.dataDir })
-    writeFileIn(target, 'blobs/a', 'stays')
+    writeFileIn(target, 'pictures/a', 'stays')
     before = await stateOf(target)
   })
 

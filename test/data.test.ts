@@ -1,32 +1,8 @@
-import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { fromBuffer, type ZipFile } from 'yauzl'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register, signIn } from './support/people.ts'
-
-const openZip = promisify<Buffer, { lazyEntries: true }, ZipFile>(fromBuffer as never)
-
-const unzip = async (bytes: Buffer): Promise<Record<string, string>> => {
-  const zip = await openZip(bytes, { lazyEntries: true })
-  const files: Record<string, string> = {}
-  return new Promise((resolve, reject) => {
-    zip.on('error', reject)
-    zip.on('end', () => resolve(files))
-    zip.on('entry', (entry) =>
-      zip.openReadStream(entry, (error, stream) => {
-        if (error || !stream) return reject(error)
-        const chunks: Buffer[] = []
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-        stream.on('end', () => {
-          files[entry.fileName] = Buffer.concat(chunks).toString('utf8')
-          zip.readEntry()
-        })
-      }),
-    )
-    zip.readEntry()
-  })
-}
+import { unzip } from './support/unzip.ts'
 
 const countRows = async (instance: Instance, table: 'users' | 'sessions' | 'activity' | 'access_tokens') => {
   const { rows } = await instance.database.db
@@ -63,7 +39,13 @@ onEveryDatabase('an export', (engine) => {
       'account/activity.jsonl',
       'account/profile.json',
       'account/tokens.json',
+      'actions.jsonl',
+      'calendar/calendar.ics',
+      'calendar/events.jsonl',
+      'mail/accounts.json',
+      'mail/emails.jsonl',
       'manifest.json',
+      'tasks.json',
     ])
     expect(JSON.parse(files['account/profile.json'] as string)).toMatchObject({
       name: 'Zoë',

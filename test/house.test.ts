@@ -65,6 +65,12 @@ describe('the house', () => {
     ).toEqual([])
   })
 
+  it('the engine knows nothing but itself', () => {
+    expect(broken(({ from, to }) => !from.startsWith('src/engine/') || to.startsWith('src/engine/'))).toEqual(
+      [],
+    )
+  })
+
   it('a store knows no rule and no route; a rule knows no route', () => {
     expect(
       broken(

@@ -5,14 +5,17 @@ import type { Db } from '../database/db.ts'
 import { latestMigration, readMigrationState } from '../database/migrate.ts'
 import { readSequences } from '../database/sequences.ts'
 import { tableKeys } from '../database/tables.ts'
+import { type BlobPlace, openBlobPlace } from '../platform/blobs/blobs.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { openJobs } from '../platform/jobs/open.ts'
 import { createLog } from '../platform/log.ts'
 import { deriveKeys } from '../platform/secrets/keys.ts'
 import { readArguments } from './arguments.ts'
 import { type ArchiveWriter, createArchive } from './backup/archive.ts'
+import { backedUpBlobs } from './backup/blobs.ts'
 import { instanceFiles } from './backup/instance-files.ts'
 import {
+  BLOBS,
   FILES,
   FORMAT,
   JOBS,
@@ -102,6 +105,21 @@ const addFiles = async (
   note(`${'files'.padEnd(18)}${count}`)
 }
 
+const addBlobs = async (
+  archive: ArchiveWriter,
+  view: Db,
+  place: BlobPlace,
+  note: (text: string) => void,
+): Promise<void> => {
+  let count = 0
+  const leaveOut = (hash: string) => note(`left out: the bytes of blob ${hash} are not there`)
+  for await (const { hash, content } of backedUpBlobs(view, place, leaveOut)) {
+    await archive.add(`${BLOBS}${hash}`, content)
+    count++
+  }
+  note(`${'blobs'.padEnd(18)}${count}`)
+}
+
 const addJobs = async (
   archive: ArchiveWriter,
   view: Db,
@@ -140,8 +158,9 @@ const addEverything = (
     await archive.add(MANIFEST, [asJson(manifest)])
     if (config.secretKey === null) await archive.add(SECRET, [`${secretKey}\n`])
     await archive.add(SEQUENCES, [asJson(await readSequences(view, engine))])
-    // Before the rows, and soon: a file that this view still names may be removed once its row is.
+    // Before the rows, and soon: a file or a blob that this view still names may be removed once its row is.
     await addFiles(archive, config.dataDir, note)
+    await addBlobs(archive, view, openBlobPlace({ ...context, database, dataDir: config.dataDir }), note)
     await addTables(archive, view, note)
     await addJobs(archive, view, jobs, note)
     await archive.end()

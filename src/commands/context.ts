@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createMailDns } from '../adapters/dns/mail-dns.ts'
+import { createImap } from '../adapters/imap/mailbox.ts'
+import { createSmtp } from '../adapters/smtp/transport.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -42,6 +45,9 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
     random: systemRandom,
     version,
     consoleDirectory: join(root, 'web', 'dist'),
+    mailbox: createImap,
+    transport: createSmtp,
+    mailDns: createMailDns(),
   }
   return {
     ...outside,

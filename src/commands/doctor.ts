@@ -1,12 +1,14 @@
 import { readMigrationState } from '../database/migrate.ts'
 import { readArguments } from './arguments.ts'
 import type { Command, CommandContext } from './command.ts'
+import { blobsCheck } from './doctor/blobs.ts'
 import { clockCheck } from './doctor/clock.ts'
 import { consoleCheck } from './doctor/console.ts'
 import { dataDirectoryCheck, diskCheck } from './doctor/data-directory.ts'
 import { databaseCheck } from './doctor/database.ts'
 import { type Check, type Finding, fail, type Patient } from './doctor/finding.ts'
 import { jobsCheck } from './doctor/jobs.ts'
+import { mailCheck } from './doctor/mail.ts'
 import { nodeCheck } from './doctor/node.ts'
 import { providersCheck } from './doctor/providers.ts'
 import { accessCheck, portCheck } from './doctor/reach.ts'
@@ -23,11 +25,13 @@ const CHECKS: readonly Check[] = [
   databaseCheck,
   diskCheck,
   dataDirectoryCheck,
+  blobsCheck,
   clockCheck,
   secretCheck,
   accessCheck,
   portCheck,
   jobsCheck,
+  mailCheck,
   providersCheck,
   consoleCheck,
 ]

@@ -15,6 +15,7 @@ import { type Command, type CommandContext, CommandError } from './command.ts'
 import { messageOf } from './failure.ts'
 import { openOrExplain } from './instance.ts'
 import { type ArchiveReader, openArchive } from './restore/archive.ts'
+import { type BlobFile, blobFiles, fillBlobs } from './restore/blobs.ts'
 import { type Contents, readContents } from './restore/contents.ts'
 import { fillDatabase } from './restore/filling.ts'
 import { bringBackJobs, forgetJobs } from './restore/jobs.ts'
@@ -43,21 +44,32 @@ const requireEmpty = async (db: Db, engine: Engine, replace: boolean): Promise<v
 const filesOf = (archive: ArchiveReader): string[] =>
   archive.names.filter((name) => name.startsWith(FILES)).map((name) => name.slice(FILES.length))
 
-const requirePlace = (archive: ArchiveReader, dataDir: string, replace: boolean): void => {
-  const files = filesOf(archive)
-  const tops = new Set(files.map((path) => path.split('/', 1)[0] as string))
+const requirePlace = (
+  archive: ArchiveReader,
+  blobs: readonly BlobFile[],
+  dataDir: string,
+  replace: boolean,
+): void => {
+  const files = [...filesOf(archive).map((path) => ({ path, entry: `${FILES}${path}` })), ...blobs]
+  const tops = new Set(files.map(({ path }) => path.split('/', 1)[0] as string))
   const inTheWay = [...tops].find((name) => existsSync(join(dataDir, name)))
   if (inTheWay !== undefined && !replace)
     throw new CommandError(`${join(dataDir, inTheWay)} is in the way. Move it, or add --replace.`)
-  const needed = files.reduce((sum, path) => sum + archive.sizeOf(`${FILES}${path}`), 0)
+  const needed = files.reduce((sum, { entry }) => sum + archive.sizeOf(entry), 0)
   const { bavail, bsize } = statfsSync(dataDir)
   if (needed > bavail * bsize) throw new CommandError(`There is no room for its files in ${dataDir}.`)
 }
 
-const stage = async (staging: Staging, archive: ArchiveReader, { toWrite }: ChosenKey): Promise<number> => {
+const stage = async (
+  staging: Staging,
+  archive: ArchiveReader,
+  blobs: readonly BlobFile[],
+  { toWrite }: ChosenKey,
+): Promise<number> => {
   if (toWrite !== null) await staging.addSecret(toWrite)
   const files = filesOf(archive)
   for (const path of files) await staging.addFile(path, archive.read(`${FILES}${path}`))
+  for (const { path, entry } of blobs) await staging.addFile(path, archive.read(entry))
   return files.length
 }
 
@@ -81,12 +93,15 @@ const putInPlace = async (
     exit(1)
   })
   try {
-    note(`${'files'.padEnd(18)}${await stage(staging, archive, key)}`)
+    note(`${'files'.padEnd(18)}${await stage(staging, archive, blobFiles(contents, engine), key)}`)
     await inTransaction(database.db, async (tx) => {
       await requireEmpty(tx, engine, replace)
       await dropEverything(tx, engine)
       await forgetJobs(tx, engine)
       await fillDatabase(tx, engine, contents, note)
+      await fillBlobs(tx, engine, archive, contents)
+      note(`${'blobs'.padEnd(18)}${contents.blobs.length}`)
+      await app.rooms.emails.reindex(tx)
       await bringBackJobs(tx, app.jobs, contents, note)
       const { since } = await readMigrationState({ db: tx, engine })
       await staging.mark(since as string)
@@ -126,7 +141,7 @@ export const restore: Command = {
         const key = chooseKey(file, contents, config)
         await requireEmpty(database.db, database.engine, values.replace)
         mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-        requirePlace(archive, config.dataDir, values.replace)
+        requirePlace(archive, blobFiles(contents, database.engine), config.dataDir, values.replace)
         await putInPlace(context, { archive, contents, key, replace: values.replace }, database)
       } finally {
         await database.close()

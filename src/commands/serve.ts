@@ -82,7 +82,10 @@ export const serve: Command = {
       })
     })
     if (config.secretKeyPrevious !== null)
-      await inTransaction(database.db, (tx) => app.rooms.twoFactor.reseal(tx))
+      await inTransaction(database.db, async (tx) => {
+        await app.rooms.twoFactor.reseal(tx)
+        await app.rooms.mailAccounts.reseal(tx)
+      })
     const sample = demo ? await app.rooms.sample.fill() : null
     if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)
       log.warn('ACCESS=open on an address that others can reach: anyone there can read and change everything')
@@ -93,6 +96,7 @@ export const serve: Command = {
       throw explainListening(config, error as NodeJS.ErrnoException)
     }
     await app.jobs.start()
+    app.syncing.start()
     print(greeting(config, database, app, sample))
     await stopped
     log.info('stopped')

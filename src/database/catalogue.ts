@@ -11,11 +11,12 @@ export interface TableShape {
 /** The tables as the database has them now, by name. */
 export const readCatalogue = async (db: Db, engine: Engine): Promise<ReadonlyMap<string, TableShape>> => {
   const tables = await db.introspection.getTables()
+  const derived = engine === 'sqlite' ? await namesOfDerived(db) : new Set<string>()
   // PostgreSQL tells of every schema; ours is the one that an unqualified name means.
   const schema = engine === 'sqlite' ? undefined : await currentSchema(db)
   return new Map(
     tables
-      .filter((table) => !table.isView && table.schema === schema)
+      .filter((table) => !table.isView && table.schema === schema && !derived.has(table.name))
       .map(({ name, columns }) => [
         name,
         {
@@ -24,6 +25,13 @@ export const readCatalogue = async (db: Db, engine: Engine): Promise<ReadonlyMap
         },
       ]),
   )
+}
+
+/** Indexes of words are tables to SQLite, with further ones behind them: none holds rows of its own. */
+const namesOfDerived = async (db: Db): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ name: string }>`
+    select name from pragma_table_list where type in ('virtual', 'shadow')`.execute(db)
+  return new Set(rows.map(({ name }) => name))
 }
 
 const currentSchema = async (db: Db): Promise<string | undefined> => {

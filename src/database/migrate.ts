@@ -6,6 +6,9 @@ import { accounts } from './migrations/0001-accounts.ts'
 import { frame } from './migrations/0002-frame.ts'
 import { jobs } from './migrations/0003-jobs.ts'
 import { calendar } from './migrations/0004-calendar.ts'
+import { mail } from './migrations/0005-mail.ts'
+import { tasks } from './migrations/0006-tasks.ts'
+import { mailAccounts } from './migrations/0007-mail-accounts.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -15,6 +18,9 @@ const steps: Record<string, Step> = {
   '0002-frame': frame,
   '0003-jobs': jobs,
   '0004-calendar': calendar,
+  '0005-mail': mail,
+  '0006-tasks': tasks,
+  '0007-mail-accounts': mailAccounts,
 }
 
 /** Every step there is, the first first. */

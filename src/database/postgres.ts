@@ -28,7 +28,9 @@ const nameStatements = (pool: pg.Pool): PostgresPool => {
       const client = await pool.connect()
       return {
         query: (sql: string, parameters: unknown[]) => {
-          const name = /^(select|insert|update|delete|with)\b/i.test(sql) ? nameOf(sql) : undefined
+          // A search is planned for its own words: how common they are decides which way is short.
+          const isKept = /^(select|insert|update|delete|with)\b/i.test(sql) && !sql.includes('::tsquery')
+          const name = isKept ? nameOf(sql) : undefined
           return client.query(
             name === undefined ? { text: sql, values: parameters } : { name, text: sql, values: parameters },
           )

@@ -6,18 +6,18 @@ interface Placeholder {
   readonly parameter: string
 }
 
-/**
- * A reading query whose SQL is made once and run with new parameters each time, for the few that every request runs.
- * `build` gets a function that stands in for a parameter's value.
- */
-export const prepare = <P extends object, R>(
-  build: (db: Db, parameter: <K extends keyof P & string>(name: K) => P[K]) => Compilable<R> | RawBuilder<R>,
-): ((db: Db, parameters: P) => Promise<R[]>) => {
+type Build<P, R> = (
+  db: Db,
+  parameter: <K extends keyof P & string>(name: K) => P[K],
+) => Compilable<R> | RawBuilder<R>
+
+/** The SQL is made once for each engine; what differs from time to time is put in by name. */
+const compileOnce = <P extends object, R>(build: Build<P, R>) => {
   const perEngine = new WeakMap<object, CompiledQuery<R>>()
   const placeholder = <K extends keyof P & string>(name: K): P[K] =>
     ({ parameter: name }) satisfies Placeholder as unknown as P[K]
-  return async (db, parameters) => {
-    const engine: object & DirectReading = db.getExecutor().adapter
+  return (db: Db, parameters: P): CompiledQuery<R> => {
+    const engine = db.getExecutor().adapter
     let compiled = perEngine.get(engine)
     if (!compiled) {
       compiled = build(db, placeholder).compile(db)
@@ -28,8 +28,30 @@ export const prepare = <P extends object, R>(
         ? parameters[(value as Placeholder).parameter as keyof P]
         : value,
     )
-    if (engine.readDirectly && !db.isTransaction) return engine.readDirectly<R>(compiled.sql, values)
-    const { rows } = await db.executeQuery<R>({ ...compiled, parameters: values })
-    return rows
+    return { ...compiled, parameters: values }
   }
+}
+
+/**
+ * A reading query whose SQL is made once and run with new parameters each time, for the few that every request runs.
+ * `build` gets a function that stands in for a parameter's value.
+ */
+export const prepare = <P extends object, R>(
+  build: Build<P, R>,
+): ((db: Db, parameters: P) => Promise<R[]>) => {
+  const compile = compileOnce(build)
+  return async (db, parameters) => {
+    const query = compile(db, parameters)
+    const { readDirectly }: object & DirectReading = db.getExecutor().adapter
+    if (readDirectly && !db.isTransaction) return readDirectly<R>(query.sql, query.parameters)
+    return (await db.executeQuery<R>(query)).rows
+  }
+}
+
+/** Likewise for a query that writes. */
+export const prepareWrite = <P extends object, R>(
+  build: Build<P, R>,
+): ((db: Db, parameters: P) => Promise<R[]>) => {
+  const compile = compileOnce(build)
+  return async (db, parameters) => (await db.executeQuery<R>(compile(db, parameters))).rows
 }

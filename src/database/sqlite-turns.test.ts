@@ -72,6 +72,22 @@ it('a turn that fails is undone alone', async () => {
   expect(seen()).toEqual([1, 2, 3])
 })
 
+it('single statements take their turns among the others, and are undone alone', async () => {
+  const insert = (n: number) => turns.run(() => writer.prepare('insert into notes values (?)').run(n))
+  const outcomes = await Promise.allSettled([insert(1), write(2), insert(1), insert(3), write(3), insert(4)])
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(seen()).toEqual([1, 2, 3, 4])
+  await insert(5)
+  expect(seen()).toEqual([1, 2, 3, 4, 5])
+})
+
 it('when a commit fails nobody in it is told otherwise, and the next start afresh', async () => {
   writer.pragma('foreign_keys = on')
   writer.exec('create table parents (n integer primary key)')

@@ -77,7 +77,48 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     execute('savepoint turn')
   }
 
+  const keep = (leave: () => void): Promise<void> =>
+    new Promise((resolve, reject) => {
+      try {
+        execute('release turn')
+        finished.push({ resolve, reject })
+      } catch (error) {
+        reject(error)
+      }
+      pass(leave)
+    })
+
+  const undo = (leave: () => void): void => {
+    if (handle.inTransaction) {
+      execute('rollback to turn')
+      execute('release turn')
+    }
+    pass(leave)
+  }
+
   return {
+    /** A turn for one piece of work that does not wait for anything. */
+    async run<T>(work: () => T): Promise<T> {
+      const leave = await enter()
+      // Alone, a statement is a transaction by itself.
+      if (!handle.inTransaction && queued === 0)
+        try {
+          return work()
+        } finally {
+          leave()
+        }
+      let result: T
+      try {
+        begin()
+        result = work()
+      } catch (error) {
+        undo(leave)
+        throw error
+      }
+      await keep(leave)
+      return result
+    },
+
     async take(): Promise<Turn> {
       const leave = await enter()
       try {
@@ -90,24 +131,12 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
       return {
         keep() {
           isOver = true
-          return new Promise((resolve, reject) => {
-            try {
-              execute('release turn')
-              finished.push({ resolve, reject })
-            } catch (error) {
-              reject(error)
-            }
-            pass(leave)
-          })
+          return keep(leave)
         },
         undo() {
           if (isOver) return
           isOver = true
-          if (handle.inTransaction) {
-            execute('rollback to turn')
-            execute('release turn')
-          }
-          pass(leave)
+          undo(leave)
         },
       }
     },

@@ -71,14 +71,7 @@ const createConnection = (reader: Runner, writer: Runner, turns: Turns): SqliteC
       if (query.query.kind === 'SelectQueryNode') return reader.run<R>(query.sql, query.parameters)
       // It would wait for the very transaction it stands in, forever.
       if (isInTransaction()) throw new Error('A write inside a transaction must use the transaction.')
-      const own = await turns.take()
-      try {
-        const result = writer.run<R>(query.sql, query.parameters)
-        await own.keep()
-        return result
-      } finally {
-        own.undo()
-      }
+      return turns.run(() => writer.run<R>(query.sql, query.parameters))
     },
     async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
       yield await Promise.reject(new Error('Streaming is not offered: page by key instead.'))

@@ -1,19 +1,35 @@
 import { type AccountsTables, accountsKeys } from './tables/accounts.ts'
+import { type ActionsTables, actionsKeys } from './tables/actions.ts'
 import { type CalendarTables, calendarKeys } from './tables/calendar.ts'
 import { type FrameTables, frameKeys } from './tables/frame.ts'
 import { type JobsTables, jobsKeys } from './tables/jobs.ts'
 import type { TableKeys } from './tables/keys.ts'
+import { type MailTables, mailKeys } from './tables/mail.ts'
+import { type MailAccountsTables, mailAccountsKeys } from './tables/mail-accounts.ts'
+import { type TasksTables, tasksKeys } from './tables/tasks.ts'
 
 /*
  * The rows as both engines hold them: integers and text, 0/1 for yes and no, JSON as text, instants as canonical
  * UTC text with milliseconds (see platform/time.ts), secrets sealed (platform/secrets) or hashed.
  */
 
-export interface Tables extends AccountsTables, FrameTables, JobsTables, CalendarTables {}
+export interface Tables
+  extends AccountsTables,
+    FrameTables,
+    JobsTables,
+    CalendarTables,
+    TasksTables,
+    ActionsTables,
+    MailTables,
+    MailAccountsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
   ...frameKeys,
   ...jobsKeys,
   ...calendarKeys,
+  ...tasksKeys,
+  ...actionsKeys,
+  ...mailKeys,
+  ...mailAccountsKeys,
 }

@@ -35,11 +35,20 @@ export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   return result
 }
 
+/**
+ * The open transaction, or `db` where there is none: for reading what does not depend on it. To ask for a second
+ * connection while holding one is how a pool comes to a standstill.
+ */
+export const readingIn = (db: Db): Db => openUnit()?.tx ?? db
+
 /** Calls back once the open transaction has been committed, and not at all when it is rolled back. */
 export const afterCommit = (callback: () => void): void => {
   const unit = openUnit()
   if (!unit) throw new Error('afterCommit was called outside a transaction.')
   unit.afterCommit.push(callback)
 }
+
+/** The transaction that the present call is part of, or else the database: for reading what may be part of it. */
+export const transactionOr = (db: Db): Db => openUnit()?.tx ?? db
 
 export const isInTransaction = (): boolean => openUnit() !== undefined

@@ -1,4 +1,7 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '../database/db.ts'
+import { prepareWrite } from '../database/prepared.ts'
+import type { ChangeRow } from '../database/tables/frame.ts'
 import { afterCommit } from '../database/transaction.ts'
 import type { Clock } from './clock.ts'
 import type { Logger } from './log.ts'
@@ -26,6 +29,18 @@ export interface Changes {
   listen(listener: (change: RecordedChange) => void): () => void
   prune(before: string): Promise<number>
 }
+
+const insertChange = prepareWrite<Omit<Selectable<ChangeRow>, 'id'>, { id: number }>((db, parameter) =>
+  db
+    .insertInto('changes')
+    .values({
+      type: parameter('type'),
+      subject: parameter('subject'),
+      data: parameter('data'),
+      at: parameter('at'),
+    })
+    .returning('id'),
+)
 
 /** Well below what either database takes in one statement. */
 const AT_ONCE = 1000
@@ -58,7 +73,12 @@ export const createChanges = ({ db, clock, log }: { db: Db; clock: Clock; log: L
     }
   }
   return {
-    record: (tx, change) => recordAll(tx, [change]),
+    async record(tx, change) {
+      const { type, subject, data } = change
+      const at = clock.now().toISOString()
+      const [row] = await insertChange(tx, { type, subject, data: JSON.stringify(data), at })
+      afterCommit(() => tell({ ...change, id: (row as { id: number }).id, at }))
+    },
     recordAll,
     listen(listener) {
       listeners.add(listener)

@@ -18,6 +18,28 @@ export interface FieldError {
   message: string
 }
 
+/** How far the way to a server went, for one who must find out why it went no further. */
+export interface StepFailure {
+  step: 'dns' | 'connect' | 'tls' | 'greeting' | 'login' | 'select' | 'command'
+  reason:
+    | 'unknown_host'
+    | 'forbidden_address'
+    | 'refused'
+    | 'timeout'
+    | 'closed'
+    | 'untrusted'
+    | 'wrong_name'
+    | 'expired'
+    | 'no_starttls'
+    | 'not_tls'
+    | 'credentials'
+    | 'signed_out'
+    | 'missing'
+    | 'other'
+  /** The other side's own words. */
+  said: string | null
+}
+
 export interface ErrorDetails {
   /** Which fields are wrong, and how. */
   errors?: FieldError[]
@@ -25,6 +47,8 @@ export interface ErrorDetails {
   retryAfterSeconds?: number
   /** The methods a path does take. */
   allow?: string[]
+  /** Where on the way to another server it failed. Not told as it is: rooms turn it into words. */
+  failure?: StepFailure
 }
 
 export class AppError extends Error {

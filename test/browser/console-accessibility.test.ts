@@ -1,38 +1,11 @@
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atRest, findFaults, ON_TOP, OPEN_LIST } from './faults.ts'
 import { type Service, startService } from './service.ts'
 import { browserPath, openBrowser, PASSWORD, register, type Visitor, visit, whySkipped } from './visitor.ts'
 
 const SECTIONS = ['profile', 'preferences', 'security', 'tokens', 'feed-tokens', 'invitations', 'data']
-const PAGES = ['/', '/settings', ...SECTIONS.map((section) => `/settings/${section}`)]
-
-/** Each rule of WCAG 2.2 AA and of good practice that is broken, and by what. */
-const findFaults = async (
-  page: Page,
-  rules: Record<string, { enabled: boolean }> = {},
-): Promise<string[]> => {
-  // As an expression: the pages' policy refuses scripts that are added to them.
-  await page.evaluate(axe.source)
-  const options = JSON.stringify({ resultTypes: ['violations'], rules })
-  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as axe.AxeResults
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-}
-
-/** What opens on top of the page is not a part of its regions; the focus is in it while it is open. */
-const ON_TOP = { region: { enabled: false } }
-/** An open list hides the rest of the page from those who hear it; leaving it closes it. */
-const OPEN_LIST = {
-  ...ON_TOP,
-  'aria-hidden-focus': { enabled: false },
-  'page-has-heading-one': { enabled: false },
-}
-
-/** What moves or fades in is judged when it has come to rest. */
-const atRest = (page: Page): Promise<unknown> =>
-  page.evaluate(
-    'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))',
-  )
+const PAGES = ['/', '/calendar', '/settings', ...SECTIONS.map((section) => `/settings/${section}`)]
 
 describe.skipIf(!browserPath)(`the console to those who hear, magnify or type it${whySkipped}`, () => {
   let service: Service
@@ -115,7 +88,9 @@ describe.skipIf(!browserPath)(`the console to those who hear, magnify or type it
       expect(await page.getByRole('main').count()).toBe(1)
       expect(await page.getByRole('banner').count()).toBe(1)
       const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]')
-      expect(await current.innerText()).toBe(path === '/' ? 'Home' : 'Settings')
+      expect(await current.innerText()).toBe(
+        path === '/' ? 'Home' : path === '/calendar' ? 'Calendar' : 'Settings',
+      )
       expect(await page.title()).toMatch(/ · Factotum$/)
     }
     expect(visitor.troubles).toEqual([])

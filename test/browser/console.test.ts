@@ -115,7 +115,9 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
     const picture = page.getByRole('button', { name: 'Account: Ana Ruiz' }).locator('img')
     await picture.waitFor()
     await expect
-      .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+      .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth), {
+        timeout: 10_000,
+      })
       .toBe(64)
   })
 
@@ -129,7 +131,7 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
     await said(page, 'Your preferences are saved.')
     await page.reload()
     await expect
-      .poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue())
+      .poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue(), { timeout: 10_000 })
       .toBe('Pacific / Auckland')
   })
 
@@ -236,7 +238,7 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
     await said(page, 'curl is signed out.')
     // The page is out of reach until the dialog has closed.
-    await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1)
+    await expect.poll(() => sessions.getByRole('listitem').count(), { timeout: 10_000 }).toBe(1)
     const me = await fetch(`${service.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
     expect(me.status).toBe(401)
   })
@@ -495,14 +497,14 @@ describe.skipIf(!browserPath)(`the console for everyone${whySkipped}`, () => {
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
     await heading(page, /, Ana$/).waitFor()
-    await expect.poll(() => focused(page)).toMatch(/, Ana$/)
+    await expect.poll(() => focused(page), { timeout: 10_000 }).toMatch(/, Ana$/)
     await page.keyboard.type('gs')
     await heading(page, 'Settings').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('2fa')
     await page.keyboard.press('Enter')
     await heading(page, 'Security').waitFor()
-    await expect.poll(() => focused(page)).toBe('Two-step sign-in')
+    await expect.poll(() => focused(page), { timeout: 10_000 }).toBe('Two-step sign-in')
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
@@ -528,7 +530,7 @@ describe.skipIf(!browserPath)(`the console for everyone${whySkipped}`, () => {
     // With the console's own script held back, only the one in the head can have chosen.
     await page.route('**/assets/index-*.js', (route) => route.abort())
     await page.goto('/', { waitUntil: 'domcontentloaded' })
-    await expect.poll(colour).toBe(dark)
+    await expect.poll(colour, { timeout: 10_000 }).toBe(dark)
     await context.close()
   })
 

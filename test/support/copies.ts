@@ -6,6 +6,9 @@ import type { Db } from '../../src/database/db.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { type Tables, tableKeys } from '../../src/database/tables.ts'
 import type { DataPlace } from './databases.ts'
+import { fillEvents } from './event-rows.ts'
+import { fillMailAccounts } from './mail-account-rows.ts'
+import { fillTasks } from './task-rows.ts'
 
 /** What has to survive being written to a file and read back, letter by letter. */
 const AWKWARD = [
@@ -61,6 +64,60 @@ export const sessionRow = (id: string, userId: number) => ({
   ip: '::1',
   userAgent: 'test',
 })
+
+export const emailRow = (n: number, text = `subject ${n}`) => ({
+  position: (1_700_000_000_000 + n) * 2048,
+  accountId: null,
+  messageId: `m${n}@example.org`,
+  threadId: n + 1,
+  folder: 'inbox' as const,
+  fromName: text,
+  fromAddress: 'a@example.org',
+  to: '[]',
+  cc: '[]',
+  bcc: '[]',
+  replyTo: '[]',
+  subject: text,
+  subjectKey: text,
+  inReplyTo: null,
+  references: '[]',
+  snippet: text,
+  date: AT,
+  tags: '[]',
+  read: 0,
+  starred: 0,
+  attachments: '[]',
+  hasAttachments: 0,
+  analysis: null,
+  urgency: null,
+  deliveryStatus: null,
+  deliveryError: null,
+  rawBlob: null,
+  version: 1,
+  createdAt: AT,
+  updatedAt: AT,
+})
+
+const fillMail = async (db: Db): Promise<void> => {
+  const hash = '0'.repeat(64)
+  await db.insertInto('tallies').values({ name: 'emails', amount: AWKWARD.length }).execute()
+  await db.insertInto('blobs').values({ hash, size: 5, unusedSince: null }).execute()
+  for (const [n, text] of AWKWARD.entries()) {
+    const { id, position } = await db
+      .insertInto('emails')
+      .values(emailRow(n, text))
+      .returning(['id', 'position'])
+      .executeTakeFirstOrThrow()
+    await db.insertInto('email_bodies').values({ emailId: id, text, html: text }).execute()
+    await db.insertInto('email_tags').values({ tag: text, position, emailId: id }).execute()
+    await db.insertInto('email_links').values({ messageId: text, emailId: id }).execute()
+    const file = { filename: text, contentType: 'x/y', size: 5, blob: hash, contentId: null, createdAt: AT }
+    await db
+      .insertInto('attachments')
+      .values({ id: `a${n}`, emailId: id, ...file })
+      .execute()
+  }
+}
 
 /** Rows in every table that a backup copies, with text that is easily damaged, and an id that was used and is gone. */
 export const fillEverything = async (db: Db): Promise<void> => {
@@ -132,6 +189,10 @@ export const fillEverything = async (db: Db): Promise<void> => {
       .values({ name: `job${n}`, tickedAt: AT })
       .execute()
   }
+  await fillTasks(db, AWKWARD, AT)
+  await fillMail(db)
+  await fillEvents(db, AWKWARD, AT)
+  await fillMailAccounts(db, owner, AWKWARD, AT)
   const entry = { userId: owner, at: AT, action: 'profile.changed', ip: '::1', userAgent: '', details: '{}' }
   for (let n = 0; n < 10; n++)
     await db

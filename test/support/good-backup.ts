@@ -24,7 +24,7 @@ export const makeGoodBackup = ({ directory, newPlace }: ReturnType<typeof makeSc
   beforeAll(async () => {
     const place = await newPlace('sqlite')
     await addUser('good@example.org', { DATA_DIR: place.dataDir })
-    writeFileIn(place, 'blobs/a', 'good')
+    writeFileIn(place, 'pictures/a', 'good')
     const end = await command(['backup', backup.file], { DATA_DIR: place.dataDir })
     if (end.code !== 0) throw new Error(end.stderr)
     backup.secret = (readFileIn(place, 'secret.key') as string).trim()

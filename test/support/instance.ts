@@ -1,3 +1,6 @@
+import { createMailDns } from '../../src/adapters/dns/mail-dns.ts'
+import { createImap } from '../../src/adapters/imap/mailbox.ts'
+import { createSmtp } from '../../src/adapters/smtp/transport.ts'
 import { type App, buildApp, type Deps } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, type Engine, openDatabase } from '../../src/database/database.ts'
@@ -62,6 +65,9 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
     secretKey: config.secretKey as string,
     version: '0.0.0-test',
     consoleDirectory: '/nonexistent',
+    mailbox: createImap,
+    transport: createSmtp,
+    mailDns: createMailDns(),
     ...options.deps,
   })
   await app.http.listen({ host: config.host, port: config.port })

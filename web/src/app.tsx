@@ -41,6 +41,12 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               <Route path="/">
                 <rooms.Home />
               </Route>
+              <Route path="/calendar">
+                <rooms.Calendar />
+              </Route>
+              <Route path="/tasks">
+                <rooms.Tasks />
+              </Route>
               <Route path="/settings/*?">
                 <rooms.Settings />
               </Route>

@@ -7,6 +7,7 @@ import Type, { type Static } from 'typebox'
  *   secret.key             where the instance made its own
  *   sequences.json         the highest id that each table ever gave out
  *   files/…                what else lies in DATA_DIR
+ *   blobs/HASH             the bytes of a row in `blobs`
  *   tables/NAME.jsonl      one row a line
  *   jobs.jsonl             one unfinished job a line
  */
@@ -32,8 +33,12 @@ export const SECRET = 'secret.key'
 export const SEQUENCES = 'sequences.json'
 export const JOBS = 'jobs.jsonl'
 export const FILES = 'files/'
+export const BLOBS = 'blobs/'
 
 export const tableEntry = (table: string): string => `tables/${table}.jsonl`
+
+/** The blob whose bytes an entry holds; undefined when it holds none. */
+export const blobOf = (entry: string): string | undefined => /^blobs\/([0-9a-f]{64})$/.exec(entry)?.[1]
 
 /** The table whose rows an entry holds; undefined when it holds none. */
 export const tableOf = (entry: string): string | undefined =>

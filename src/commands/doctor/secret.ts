@@ -12,7 +12,11 @@ const countSealed = async ({ database, migration }: Patient): Promise<ReadonlyMa
     .select('twoFactorSecret as sealed')
     .where('twoFactorSecret', 'is not', null)
     .execute()
-  for (const { sealed } of rows) {
+  const accounts =
+    migration.pending.length > 0
+      ? []
+      : await database.db.selectFrom('mail_accounts').select('secret as sealed').execute()
+  for (const { sealed } of [...rows, ...accounts]) {
     const keyId = sealed?.split('.')[1] ?? ''
     counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
   }

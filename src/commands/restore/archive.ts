@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { isPlainFile } from '../backup/instance-files.ts'
-import { FILES, JOBS, MANIFEST, SECRET, SEQUENCES, tableOf } from '../backup/manifest.ts'
+import { blobOf, FILES, JOBS, MANIFEST, SECRET, SEQUENCES, tableOf } from '../backup/manifest.ts'
 import { CommandError } from '../command.ts'
 import { messageOf } from '../failure.ts'
 
@@ -35,6 +35,7 @@ const isSafePath = (path: string): boolean =>
 const isKnownName = (name: string): boolean =>
   [MANIFEST, SECRET, SEQUENCES, JOBS].includes(name) ||
   tableOf(name) !== undefined ||
+  blobOf(name) !== undefined ||
   (name.startsWith(FILES) && isPlainFile(name.slice(FILES.length)))
 
 /** Why an entry is refused; undefined when it is as a backup writes it. */

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { latestMigration, migrations } from '../../database/migrate.ts'
 import {
+  BLOBS,
+  blobOf,
   JOBS,
   MANIFEST,
   Manifest,
@@ -41,6 +44,8 @@ export interface Contents {
   secret: string | null
   sequences: Static<typeof Sequences>
   tables: readonly string[]
+  /** The hashes of those whose bytes it holds. */
+  blobs: readonly string[]
   rows(table: string): AsyncIterable<CopiedRow>
   jobs(): AsyncIterable<CopiedJob>
 }
@@ -94,6 +99,12 @@ const readSequences = async (archive: ArchiveReader): Promise<Static<typeof Sequ
   return sequences
 }
 
+const hashOf = async (source: AsyncIterable<Buffer>): Promise<string> => {
+  const sum = createHash('sha256')
+  for await (const chunk of source) sum.update(chunk)
+  return sum.digest('hex')
+}
+
 /** Reads everything to its end, so that whatever is wrong with the file is known before anything is changed. */
 const checkAll = async (archive: ArchiveReader, contents: Contents): Promise<void> => {
   const run = async (source: AsyncIterable<unknown>): Promise<void> => {
@@ -102,7 +113,11 @@ const checkAll = async (archive: ArchiveReader, contents: Contents): Promise<voi
   for (const table of contents.tables) await run(contents.rows(table))
   await run(contents.jobs())
   for (const name of archive.names)
-    if (tableOf(name) === undefined && name !== JOBS) await run(archive.read(name))
+    if (tableOf(name) === undefined && blobOf(name) === undefined && name !== JOBS)
+      await run(archive.read(name))
+  for (const hash of contents.blobs)
+    if ((await hashOf(archive.read(`${BLOBS}${hash}`))) !== hash)
+      throw new Error(`the bytes of "${BLOBS}${hash}" are not those`)
 }
 
 export const readContents = async (archive: ArchiveReader): Promise<Contents> => {
@@ -112,6 +127,7 @@ export const readContents = async (archive: ArchiveReader): Promise<Contents> =>
       secret: (await archive.readText(SECRET))?.trim() ?? null,
       sequences: await readSequences(archive),
       tables: archive.names.flatMap((name) => tableOf(name) ?? []),
+      blobs: archive.names.flatMap((name) => blobOf(name) ?? []),
       rows: (table) => parsed(archive, tableEntry(table), (value) => Row.Check(value)),
       jobs: () => parsed(archive, JOBS, (value) => JobCheck.Check(value)),
     }

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { TableKeys } from './keys.ts'
 
 /** An event, a series of events, or a changed occurrence of a series. */
@@ -54,6 +54,48 @@ export interface EventRow {
   createdAt: string
   updatedAt: string
 }
+
+export type NewEventRow = Omit<Selectable<EventRow>, 'id'>
+
+/** Every one but the id, which the database gives. */
+export const EVENT_COLUMNS = [
+  'uid',
+  'recurrenceId',
+  'seriesId',
+  'sequence',
+  'title',
+  'description',
+  'location',
+  'meetingUrl',
+  'start',
+  'end',
+  'lastEnd',
+  'spanClass',
+  'allDay',
+  'timezone',
+  'status',
+  'source',
+  'bookingId',
+  'organizer',
+  'attendees',
+  'reminders',
+  'notes',
+  'tags',
+  'recurrence',
+  'exdates',
+  'rdates',
+  'busy',
+  'emailId',
+  'extra',
+  'revisedAt',
+  'expandedFrom',
+  'expandedUntil',
+  'nextReminderAt',
+  'shown',
+  'version',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof NewEventRow)[]
 
 /** An occurrence of a series that nobody has changed, worked out ahead of being asked for. */
 export interface OccurrenceRow {

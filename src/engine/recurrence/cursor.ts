@@ -1,14 +1,14 @@
 import { createDayPattern } from './day-pattern.ts'
 import { createDayTimes } from './day-times.ts'
-import { DAY, newYearOf, yearOf } from './days.ts'
+import { DAY, newYearOf } from './days.ts'
 import { createPositions } from './positions.ts'
 import { type Frequency, isWithinDay, type Rule } from './rule.ts'
 
 /** RFC 5545 writes years with four digits. */
 const LAST_YEAR = 9999
 
-/** What steps through the hours of so many years and has not come to its COUNT is taken to have ended. */
-const YEARS_OF_COUNTING = 400
+/** What steps within the day is taken to have ended when it stays silent, or has to be counted, for so many days. */
+const MOST_DAYS = 150_000
 
 /**
  * Goes through a rule's recurrences batch by batch: those of a day, or those that BYSETPOS picks from a period. A
@@ -17,12 +17,14 @@ const YEARS_OF_COUNTING = 400
 export interface Cursor {
   /** To the next batch that is not empty; false at the end. */
   advance(): boolean
+  /** Passes over whole years after the start's and before a wall-clock time, and says how much they hold. */
+  passYears(before: number): number
   size(): number
   /** A wall-clock time of the batch, ascending with the index. */
   at(index: number): number
 }
 
-const NOTHING: Cursor = { advance: () => false, size: () => 0, at: () => Number.NaN }
+const NOTHING: Cursor = { advance: () => false, passYears: () => 0, size: () => 0, at: () => Number.NaN }
 
 /** The most days that BYSETPOS may count through. */
 const LONGEST_PERIOD: Partial<Record<Frequency, number>> = { WEEKLY: 7, MONTHLY: 31, YEARLY: 371 }
@@ -38,13 +40,11 @@ export const createCursor = (rule: Rule, start: number, from: number, until: num
   const positions = longest && rule.byPosition ? createPositions(rule.byPosition) : undefined
   if (times.never || positions?.((longest ?? 0) * times.on(startDay).size).length === 0) return NOTHING
 
-  const lastYear =
-    isWithinDay(rule) && rule.count !== undefined
-      ? Math.min(LAST_YEAR, yearOf(startDay) + YEARS_OF_COUNTING)
-      : LAST_YEAR
+  const stepsWithinDay = isWithinDay(rule)
   let year = pattern.yearFor(fromDay)
   let newYear = 0
   let silentYears = 0
+  let daysTried = 0
   let batches: readonly (readonly number[])[] = []
   let nextBatch = 0
   let days: readonly number[] = []
@@ -55,7 +55,7 @@ export const createCursor = (rule: Rule, start: number, from: number, until: num
   /** A year that is told by its weeks begins up to six days before or after New Year. */
   const openYear = (): boolean => {
     newYear = newYearOf(year)
-    if (year > lastYear || (newYear - 7) * DAY >= until || ++silentYears > pattern.patience) return false
+    if (year > LAST_YEAR || (newYear - 7) * DAY >= until || ++silentYears > pattern.patience) return false
     batches = pattern.batchesIn(year)
     nextBatch = 0
     year = pattern.yearAfter(year)
@@ -85,14 +85,29 @@ export const createCursor = (rule: Rule, start: number, from: number, until: num
         while (nextDay < days.length && newYear + (days[nextDay] as number) < fromDay) nextDay++
       }
       dayTimes = times.on(newYear + (days[nextDay++] as number))
+      if (stepsWithinDay && ++daysTried > MOST_DAYS) return false
+      silentYears = 0
     } while (dayTimes.size === 0)
-    silentYears = 0
+    if (rule.count === undefined) daysTried = 0
     return true
+  }
+
+  const passYears = (before: number): number => {
+    let passed = 0
+    const isBetweenYears = nextBatch === batches.length && (positions || nextDay === days.length)
+    if (!isBetweenYears || stepsWithinDay || (newYearOf(year) - 7) * DAY <= start) return passed
+    for (; year <= LAST_YEAR && (newYearOf(year + 1) + 7) * DAY < before; year = pattern.yearAfter(year))
+      for (const batch of pattern.batchesIn(year)) {
+        const size = batch.length * dayTimes.size
+        passed += positions ? positions(size).length : size
+      }
+    return passed
   }
 
   return positions
     ? {
         advance: () => advanceByPeriod(positions),
+        passYears,
         size: () => indices.length,
         at: (index) => {
           const picked = indices[index] as number
@@ -102,6 +117,7 @@ export const createCursor = (rule: Rule, start: number, from: number, until: num
       }
     : {
         advance: advanceByDay,
+        passYears,
         size: () => dayTimes.size,
         at: (index) => (newYear + (days[nextDay - 1] as number)) * DAY + dayTimes.at(index),
       }

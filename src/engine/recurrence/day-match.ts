@@ -42,11 +42,13 @@ const weekdayTest = ({ frequency, byMonth, byWeekday = [] }: Rule): DayTest => {
   const every = maskOf(byWeekday.filter(({ nth }) => nth === 0).map(({ weekday }) => weekday))
   const numbered = byWeekday.filter(({ nth }) => nth !== 0)
   if (numbered.length === 0) return (day) => (every & (1 << weekdayOf(day))) !== 0
+  const some = maskOf(numbered.map(({ weekday }) => weekday))
   const named = new Set(numbered.map(({ weekday, nth }) => nth * 7 + weekday))
   const inYear = frequency === 'YEARLY' && !byMonth
   return (day, { first, length, newYear, yearLength }) => {
     const weekday = weekdayOf(day)
     if ((every & (1 << weekday)) !== 0) return true
+    if ((some & (1 << weekday)) === 0) return false
     const before = day - (inYear ? newYear : first)
     const after = (inYear ? yearLength : length) - 1 - before
     const fromStart = Math.floor(before / 7) + 1
@@ -62,15 +64,14 @@ const allOf = (tests: readonly DayTest[]): DayTest => {
   return (day, month) => tests.every((test) => test(day, month))
 }
 
-/** What BYMONTHDAY asks of a day, and what all the other parts do when BYMONTH has named the months. */
-export const createDayTests = (rule: Rule): { onDate: DayTest; otherwise: DayTest } => {
+/** What the parts about days ask when BYMONTH has named the months: all of them, and all but BYMONTHDAY. */
+export const createDayTests = (rule: Rule): { isNamed: DayTest; isNamedOtherwise: DayTest } => {
   const { byMonthDay, byYearDay, byWeekNumber, byWeekday } = rule
-  return {
-    onDate: byMonthDay ? monthDayTest(byMonthDay, rule.skip === 'BACKWARD') : () => true,
-    otherwise: allOf([
-      ...(byYearDay ? [yearDayTest(byYearDay)] : []),
-      ...(byWeekNumber ? [weekNumberTest(byWeekNumber, rule.weekStart)] : []),
-      ...(byWeekday ? [weekdayTest(rule)] : []),
-    ]),
-  }
+  const others = [
+    ...(byYearDay ? [yearDayTest(byYearDay)] : []),
+    ...(byWeekNumber ? [weekNumberTest(byWeekNumber, rule.weekStart)] : []),
+    ...(byWeekday ? [weekdayTest(rule)] : []),
+  ]
+  const dates = byMonthDay ? [monthDayTest(byMonthDay, rule.skip === 'BACKWARD')] : []
+  return { isNamed: allOf([...dates, ...others]), isNamedOtherwise: allOf(others) }
 }

@@ -3,7 +3,8 @@ import { isWithinDay, type Rule } from './rule.ts'
 
 /*
  * "Information, not contained in the rule, necessary to determine the various recurrence instance start time and dates
- * are derived from the Start Time (DTSTART)" (RFC 5545, 3.3.10).
+ * are derived from the Start Time (DTSTART)" (RFC 5545, 3.3.10). Where programs differ: BYMONTHDAY with YEARLY alone
+ * expands to every month, by the RFC's own table, and BYWEEKNO alone means the start's weekday in that week.
  */
 
 export const withStartDay = (rule: Rule, startWall: number): Rule => {

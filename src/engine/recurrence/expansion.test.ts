@@ -132,6 +132,7 @@ describe('a bare rule', () => {
   it('never goes beyond the year 9999', () => {
     expect(firstOf('FREQ=YEARLY', '9998-05-01')).toEqual(['9998-05-01', '9999-05-01'])
     expect(firstOf('FREQ=DAILY', '9999-12-30')).toEqual(['9999-12-30', '9999-12-31'])
+    expect(firstOf('FREQ=WEEKLY;BYDAY=TH,SU', '9999-12-30')).toEqual(['9999-12-30'])
   })
 
   it('may wait for centuries, as the calendar does', () => {

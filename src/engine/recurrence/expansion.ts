@@ -1,6 +1,9 @@
 import { createCursor, sizeBefore } from './cursor.ts'
-import { DAY, SECOND } from './days.ts'
+import { DAY, dayOf, SECOND } from './days.ts'
 import type { Rule, Until } from './rule.ts'
+
+/** The year 10000, which RFC 5545 has no digits for. */
+const END_OF_YEARS = dayOf(10_000, 1, 1) * DAY
 
 /** The first wall-clock time that is too late: UNTIL counts in, its whole second or its whole day. */
 const endOf = ({ wall, kind }: Until): number => wall + (kind === 'date' ? DAY : SECOND)
@@ -15,7 +18,7 @@ export function* expandRule(
   from = start,
   until = Number.POSITIVE_INFINITY,
 ): Generator<number, undefined> {
-  const end = rule.until ? Math.min(until, endOf(rule.until)) : until
+  const end = Math.min(until, rule.until ? endOf(rule.until) : END_OF_YEARS)
   const first = Math.max(from, start)
   const cursor = createCursor(rule, start, rule.count === undefined ? first : start, end)
   let remaining = rule.count ?? Number.POSITIVE_INFINITY
@@ -27,6 +30,7 @@ export function* expandRule(
       if (wall >= end) return
       yield wall
     }
+    remaining -= cursor.passYears(first)
   }
 }
 
@@ -54,6 +58,7 @@ export const countBefore = (rule: Rule, start: number, wall: number): number => 
     const before = sizeBefore(cursor, wall)
     count += before - sizeBefore(cursor, start)
     if (before < cursor.size()) break
+    count += cursor.passYears(wall)
   }
   return Math.min(count, most)
 }

@@ -68,7 +68,7 @@ const wallBounds = (from: number, until: number, timezone: string): [number, num
 /**
  * The instants that the rule generates in [from, until), ascending and each once, never before the start. Wall-clock
  * times stay put when clocks change. One that is skipped is not left out, as RFC 5545 has it, but moved along with the
- * clocks, as calendar programs do: nobody's daily reminder is lost.
+ * clocks, as calendar programs do: nobody's daily reminder is lost. An hour that comes twice counts once.
  */
 export function* instantsOf(rule: Rule, anchor: Anchor, from: number, until: number): Generator<number> {
   const { start, timezone } = anchor

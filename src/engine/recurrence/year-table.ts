@@ -10,7 +10,7 @@ export interface Period {
 
 /** The days of a year that a rule names as if INTERVAL were 1, counted from New Year. */
 export interface YearTable {
-  /** Apart by month or week where the rule recurs by them; otherwise in one. */
+  /** Apart by month or week where it matters which of them a day is in; otherwise in one. */
   periods: readonly Period[]
   all: readonly number[]
 }
@@ -24,11 +24,14 @@ const yearBounds = ({ frequency, byWeekNumber, weekStart }: Rule): ((year: numbe
 
 const readYear = (rule: Rule): ((year: number) => YearTable) => {
   const { frequency, byMonth, byMonthDay = [0], weekStart } = rule
-  const { onDate, otherwise } = createDayTests(rule)
+  const { isNamed, isNamedOtherwise } = createDayTests(rule)
   const bound = yearBounds(rule)
   // RFC 7529: SKIP takes a day that the month does not have to the first of the next.
   const skipsForward = rule.skip === 'FORWARD' && (frequency === 'YEARLY' || frequency === 'MONTHLY')
   const latestDate = Math.max(...byMonthDay)
+  const isApart = rule.byPosition !== undefined || rule.interval > 1
+  const byMonths = isApart && frequency === 'MONTHLY'
+  const byWeeks = isApart && frequency === 'WEEKLY'
 
   return (ofYear) => {
     const origin = newYearOf(ofYear)
@@ -36,8 +39,7 @@ const readYear = (rule: Rule): ((year: number) => YearTable) => {
     const until = bound(ofYear + 1)
     const periods: Period[] = []
     const keep = (day: number, month: number): void => {
-      const key =
-        frequency === 'MONTHLY' ? month : frequency === 'WEEKLY' ? weekOf(day, weekStart) - origin : 0
+      const key = byMonths ? month : byWeeks ? weekOf(day, weekStart) - origin : 0
       const period = periods.at(-1)
       if (period?.key === key) period.days.push(day - origin)
       else periods.push({ key, days: [day - origin] })
@@ -48,8 +50,8 @@ const readYear = (rule: Rule): ((year: number) => YearTable) => {
       const end = frame.first + frame.length
       if (!byMonth || byMonth.includes(month)) {
         for (let day = Math.max(frame.first, from); day < end && day < until; day++)
-          if (onDate(day, frame) && otherwise(day, frame)) keep(day, month)
-        if (skipsForward && latestDate > frame.length && otherwise(end, monthOf(year, month + 1)))
+          if (isNamed(day, frame)) keep(day, month)
+        if (skipsForward && latestDate > frame.length && isNamedOtherwise(end, monthOf(year, month + 1)))
           keep(end, month)
       }
       next = end

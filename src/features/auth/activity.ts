@@ -26,6 +26,9 @@ export type ActivityAction =
   | 'invitation.created'
   | 'invitation.revoked'
   | 'data.exported'
+  | 'mail_account.added'
+  | 'mail_account.changed'
+  | 'mail_account.removed'
   | 'sample_data.removed'
 
 export interface Activity {

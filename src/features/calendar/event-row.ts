@@ -1,6 +1,5 @@
-import type { Insertable } from 'kysely'
 import { EVER, NEVER, SERIES, spanClassOf } from '../../database/spans.ts'
-import type { EventRow } from '../../database/tables/calendar.ts'
+import type { NewEventRow } from '../../database/tables/calendar.ts'
 import { columnsOf, type EventFields } from './event.ts'
 import { isSeries, lastEndOf } from './series.ts'
 import { keptTextOf } from './shown-event.ts'
@@ -20,7 +19,7 @@ export interface Bookkeeping {
 }
 
 /** The whole row; of a series nothing is worked out yet. */
-export const rowOf = (fields: EventFields, kept: Bookkeeping): Insertable<EventRow> => {
+export const rowOf = (fields: EventFields, kept: Bookkeeping): NewEventRow => {
   const series = isSeries(fields)
   const lastEnd = lastEndOf(fields)
   return {

@@ -1,7 +1,12 @@
-import type { Insertable, Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import { prepare } from '../../database/prepared.ts'
-import type { EventRow, OccurrenceRow } from '../../database/tables/calendar.ts'
+import { prepare, prepareWrite } from '../../database/prepared.ts'
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  type NewEventRow,
+  type OccurrenceRow,
+} from '../../database/tables/calendar.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { EventRecord } from './event.ts'
 import type { Showable } from './shown-event.ts'
@@ -18,6 +23,21 @@ export const getEvent = async (db: Db, id: number): Promise<EventRecord> => {
   if (!event) throw notFound('event')
   return event
 }
+
+/** Those of `ids` that are there and take place. */
+export const findStanding = (
+  db: Db,
+  ids: readonly number[],
+): Promise<Pick<EventRecord, 'id' | 'version' | 'title' | 'start' | 'end'>[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('events')
+        .select(['id', 'version', 'title', 'start', 'end'])
+        .where('id', 'in', ids)
+        .where('seriesId', 'is', null)
+        .where('status', '!=', 'cancelled')
+        .execute()
 
 export type ShownEvent = Pick<EventRecord, 'id' | 'start' | 'end' | 'shown' | 'version'>
 
@@ -66,10 +86,23 @@ export const findByBooking = async (db: Db, bookingId: string): Promise<number |
   return row?.id
 }
 
-export const insertEvent = async (tx: Db, row: Insertable<EventRow>): Promise<number> => {
-  const { id } = await tx.insertInto('events').values(row).returning('id').executeTakeFirstOrThrow()
-  return id
+const insertOne = prepareWrite<NewEventRow, { id: number }>((db, parameter) =>
+  db
+    .insertInto('events')
+    .values(
+      Object.fromEntries(EVENT_COLUMNS.map((name) => [name, parameter(name)])) as unknown as NewEventRow,
+    )
+    .returning('id'),
+)
+
+export const insertEvent = async (tx: Db, row: NewEventRow): Promise<number> => {
+  const [made] = await insertOne(tx, row)
+  return (made as { id: number }).id
 }
+
+/** All that go by these uids, changed occurrences included. */
+export const listByUid = (db: Db, uids: readonly string[]): Promise<EventRecord[]> =>
+  db.selectFrom('events').selectAll().where('uid', 'in', uids).execute()
 
 /** What goes by one of these uids, and is a series, an event or one of these occurrences. */
 export const listNamed = (
@@ -105,9 +138,19 @@ export const listUnattached = async (db: Db, uids: readonly string[]): Promise<s
   return rows.map(({ uid }) => uid)
 }
 
+/** For a change that depends on what is there: others wait for it. */
+export const lockByUid = async (tx: Db, uids: readonly string[]): Promise<EventRecord[]> => {
+  await tx
+    .updateTable('events')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('uid', 'in', uids)
+    .execute()
+  return listByUid(tx, uids)
+}
+
 export type NamedEvent = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId'>
 
-export const insertEvents = (tx: Db, rows: Insertable<EventRow>[]): Promise<NamedEvent[]> =>
+export const insertEvents = (tx: Db, rows: NewEventRow[]): Promise<NamedEvent[]> =>
   tx.insertInto('events').values(rows).returning(['id', 'uid', 'recurrenceId']).execute()
 
 /** Changed occurrences whose series has come to be known. */
@@ -122,7 +165,7 @@ export const attachOccurrences = async (tx: Db, uid: string, seriesId: number): 
 }
 
 /** Undefined when another event has the booking already. */
-export const insertBooked = async (tx: Db, row: Insertable<EventRow>): Promise<number | undefined> => {
+export const insertBooked = async (tx: Db, row: NewEventRow): Promise<number | undefined> => {
   const made = await tx
     .insertInto('events')
     .values(row)

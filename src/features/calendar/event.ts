@@ -51,6 +51,9 @@ export interface EventFields {
 
 export type EventRecord = Selectable<EventRow>
 
+/** What its ETag is made of. The row's `shown` is its JSON, and no part of that. */
+export const versionOf = ({ id, version }: EventRecord): { id: number; version: number } => ({ id, version })
+
 export const fieldsOf = (row: EventRecord): EventFields => ({
   uid: row.uid,
   title: row.title,

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/unique-violation.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors.ts'
@@ -7,7 +7,7 @@ import { readCursor, writeCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import { findConflicts } from './conflicts.ts'
-import { type EventFields, fieldsOf } from './event.ts'
+import { type EventFields, fieldsOf, versionOf } from './event.ts'
 import {
   deleteEvent,
   findByBooking,
@@ -69,12 +69,6 @@ export const createEvents = (deps: {
     return { id, version: event.version, text: textOf(event) }
   }
 
-  const showWithConflicts = async (tx: Db, id: number): Promise<Shown> => {
-    const shown = await show(tx, id)
-    const conflicts = await findConflicts(tx, id, fieldsOf(await getEvent(tx, id)))
-    return { ...shown, text: `${shown.text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}` }
-  }
-
   const listed = async (window: Window): Promise<string> => {
     const rows = await lookThrough(db, { ...window, limit: window.limit + 1 })
     const page = rows.slice(0, window.limit)
@@ -86,7 +80,7 @@ export const createEvents = (deps: {
 
   const change = (tx: Db, id: number, wish: EventChange, ifMatch: string | undefined, zone: string) =>
     lockEvent(tx, id).then(async (row) => {
-      requireMatch(ifMatch, row)
+      requireMatch(ifMatch, versionOf(row))
       const before = fieldsOf(row)
       const after = applyWish(before, wish, zone)
       if (after.bookingId !== null && before.bookingId !== after.bookingId) after.source = 'bookingsvc'
@@ -128,9 +122,9 @@ export const createEvents = (deps: {
     async create(wish: NewEvent): Promise<{ made: boolean; event: Shown }> {
       const zone = await deps.timezone()
       const { bookingId } = wish
-      return inTransaction(db, async (tx) => {
+      const saved = await inTransaction(db, async (tx) => {
         const known = bookingId ? await findByBooking(tx, bookingId) : undefined
-        if (known !== undefined) return { made: false, event: await this.changeKnown(tx, known, wish, zone) }
+        if (known !== undefined) return this.changeKnown(tx, known, wish, zone)
         const fields: EventFields = {
           ...readNewEvent(wish, `${randomId(random)}@factotum`, zone),
           ...(bookingId && { source: 'bookingsvc' as const }),
@@ -140,24 +134,24 @@ export const createEvents = (deps: {
         if (id === undefined) {
           const winner = await findByBooking(tx, bookingId as string)
           if (winner === undefined) throw conflict('This booking was made and removed at the same moment.')
-          return { made: false, event: await this.changeKnown(tx, winner, wish, zone) }
+          return this.changeKnown(tx, winner, wish, zone)
         }
         await saving.created(tx, id, row, fields)
-        const shown = { id, version: 1, text: textOf({ ...row, id, seriesId: null, occurrenceStart: null }) }
-        const conflicts = await findConflicts(tx, id, fields)
-        return {
-          made: true,
-          event: { ...shown, text: `${shown.text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}` },
-        }
+        const text = textOf({ ...row, id, seriesId: null, occurrenceStart: null })
+        return { made: true, fields, event: { id, version: row.version, text } }
       }).catch(refuseTaken)
+      const { made, fields, event } = saved
+      const conflicts = await findConflicts(transactionOr(db), event.id, fields)
+      const text = `${event.text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}`
+      return { made, event: { ...event, text } }
     },
 
-    async changeKnown(tx: Db, id: number, wish: NewEvent, zone: string): Promise<Shown> {
+    async changeKnown(tx: Db, id: number, wish: NewEvent, zone: string) {
       const { source, uid: _, ...rest } = wish
       if (source !== undefined && source !== 'bookingsvc')
         throw invalidField('source', 'of a booking is bookingsvc')
       await change(tx, id, rest, undefined, zone)
-      return showWithConflicts(tx, id)
+      return { made: false, fields: fieldsOf(await getEvent(tx, id)), event: await show(tx, id) }
     },
 
     async change(id: number, wish: EventChange, aim: Aim, ifMatch: string | undefined): Promise<Shown> {
@@ -187,7 +181,7 @@ export const createEvents = (deps: {
           return occurrences.remove(tx, id, { ...aim, occurrence: aim.occurrence }, ifMatch)
         requireWhole(aim)
         const row = await lockEvent(tx, id)
-        requireMatch(ifMatch, row)
+        requireMatch(ifMatch, versionOf(row))
         await deleteEvent(tx, id)
         await saving.removed(tx, row)
       })

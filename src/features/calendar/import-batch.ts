@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { occursAt } from '../../engine/recurrence/series.ts'
-import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
+import { type EventFields, type EventRecord, type EventSource, fieldsOf } from './event.ts'
 import {
   attachOccurrences,
   deleteEvent,
@@ -22,29 +22,39 @@ export type Told = Exclude<Found, { kind: 'skipped' }>
 type Dated = Extract<Told, { kind: 'entry' }>
 type Known = ReadonlyMap<string, EventRecord>
 
-const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string | null }): string =>
+/** Where events come from. */
+export interface Origin {
+  source: EventSource
+  emailId: number | null
+  /** What the person made of an event stays as it is when a later revision comes. */
+  keep?: (before: EventFields, after: EventFields) => EventFields
+}
+
+/** The same for an event wherever it is told of. */
+export const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string | null }): string =>
   `${recurrenceId ?? ''} ${uid}`
 
 const seriesNameOf = ({ uid }: { uid: string }): string => nameOf({ uid, recurrenceId: null })
 
 /** What is ours and not the file's stays as it is. */
-const fieldsFrom = (entry: Entry, before?: EventFields): EventFields => {
+const fieldsFrom = (entry: Entry, { source, emailId, keep }: Origin, before?: EventFields): EventFields => {
   const { recurrenceId: _, sequence: __, revisedAt: ___, extra: ____, ...told } = entry
-  const { source, bookingId, notes, emailId } = before ?? {
-    source: 'ics' as const,
-    bookingId: null,
-    notes: '',
-    emailId: null,
-  }
-  return { ...told, source, bookingId, notes, emailId }
+  if (!before) return { ...told, source, bookingId: null, notes: '', emailId }
+  const { bookingId, notes } = before
+  const after = { ...told, source: before.source, bookingId, notes, emailId: before.emailId }
+  return keep ? keep(before, after) : after
 }
 
 const keptFrom = ({ sequence, revisedAt, extra }: Entry) => ({ sequence, revisedAt, extra })
 
 /** RFC 5546, 2.1.5: the higher SEQUENCE is the later one; between equals, the later revision. */
-const isNews = ({ sequence, revisedAt }: Told['entry'], row: EventRecord): boolean =>
+export const isNews = ({ sequence, revisedAt }: Told['entry'], row: EventRecord): boolean =>
   sequence > row.sequence ||
   (sequence === row.sequence && (revisedAt ?? '') > (row.revisedAt ?? row.updatedAt))
+
+export const cancels = ({ method }: Told): boolean => method === 'CANCEL'
+
+export type BatchWriter = ReturnType<typeof createBatchWriter>
 
 /** Writes some of a file's events in the transaction it is given, and says of each what became of it. */
 export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrences }) => {
@@ -92,25 +102,32 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     tx: Db,
     row: EventRecord,
     entry: Entry,
+    origin: Origin,
     named: ReadonlySet<string>,
   ): Promise<Verdict> => {
     if (!isNews(entry, row)) return 'unchanged'
     const before = fieldsOf(row)
-    const after = fieldsFrom(entry, before)
+    const after = fieldsFrom(entry, origin, before)
     if (changedFields(before, after).length === 0 && row.extra === entry.extra) return 'unchanged'
-    await saving.update(tx, row, after, keptFrom(entry))
+    const emailId = origin.emailId ?? before.emailId
+    await saving.update(tx, row, { ...after, emailId }, keptFrom(entry))
     if (row.recurrenceId !== '') return 'updated'
     if (isSeries(before)) await dropStale(tx, row, after, named)
     if (isSeries(after)) await attachOccurrences(tx, row.uid, row.id)
     return 'updated'
   }
 
-  const insert = async (tx: Db, many: readonly Dated[], series: ReadonlyMap<string, number>) => {
+  const insert = async (
+    tx: Db,
+    many: readonly Dated[],
+    series: ReadonlyMap<string, number>,
+    origin: Origin,
+  ) => {
     if (many.length === 0) return []
     return saving.insertAll(
       tx,
       many.map(({ entry }) => ({
-        fields: fieldsFrom(entry),
+        fields: fieldsFrom(entry, origin),
         kept: {
           ...keptFrom(entry),
           recurrenceId: entry.recurrenceId ?? '',
@@ -121,18 +138,19 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
   }
 
   /** New ones, series first: changed occurrences belong to them, also those that came in an earlier file. */
-  const insertAll = async (tx: Db, fresh: readonly Dated[], known: Known): Promise<void> => {
+  const insertAll = async (tx: Db, fresh: readonly Dated[], known: Known, origin: Origin): Promise<void> => {
     const series = new Map<string, number>()
     for (const row of known.values())
       if (row.recurrenceId === '' && row.expandedFrom !== null) series.set(row.uid, row.id)
     const whole = fresh.filter(({ entry }) => entry.recurrenceId === null)
     const recurring = new Set(whole.filter(({ entry }) => isSeries(entry)).map(({ entry }) => entry.uid))
-    for (const { id, uid } of await insert(tx, whole, series)) if (recurring.has(uid)) series.set(uid, id)
+    for (const { id, uid } of await insert(tx, whole, series, origin))
+      if (recurring.has(uid)) series.set(uid, id)
     if (recurring.size > 0)
       for (const uid of await listUnattached(tx, [...recurring]))
         await attachOccurrences(tx, uid, series.get(uid) as number)
     const occurrences = fresh.filter(({ entry }) => entry.recurrenceId !== null)
-    await insert(tx, occurrences, series)
+    await insert(tx, occurrences, series, origin)
     for (const [uid, many] of Map.groupBy(occurrences, ({ entry }) => entry.uid)) {
       const id = series.get(uid)
       const starts = many.map(({ entry }) => entry.recurrenceId as string)
@@ -140,7 +158,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     }
   }
 
-  return async (tx: Db, batch: readonly Told[]): Promise<Verdict[]> => {
+  return async (tx: Db, batch: readonly Told[], origin: Origin): Promise<Verdict[]> => {
     const known = await lockKnown(tx, batch)
     const named = new Set(batch.map(({ entry }) => nameOf(entry)))
     const fresh = new Map<string, Dated>()
@@ -154,7 +172,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
       )
         fresh.set(name, told)
     }
-    await insertAll(tx, [...fresh.values()], known)
+    await insertAll(tx, [...fresh.values()], known, origin)
     const verdicts: Verdict[] = []
     for (const told of batch) {
       const { uid, recurrenceId } = told.entry
@@ -166,7 +184,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
         const present = await findNamed(tx, uid, recurrenceId ?? '')
         if (scheduling.concerns(told)) verdicts.push(await scheduling.write(tx, present, told))
         else if (told.kind === 'undated') verdicts.push({ reason: 'It does not say when it is.' })
-        else verdicts.push(await renew(tx, present as EventRecord, told.entry, named))
+        else verdicts.push(await renew(tx, present as EventRecord, told.entry, origin, named))
       }
     }
     return verdicts

@@ -1,22 +1,16 @@
 import type { Db } from '../../database/db.ts'
-import { isDeadlock } from '../../database/deadlock.ts'
-import { inTransaction, isInTransaction } from '../../database/transaction.ts'
-import { isUniqueViolation } from '../../database/unique-violation.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalid } from '../../platform/errors.ts'
+import { writeWithOthers } from './collisions.ts'
 import { decodeCalendar } from './icalendar/decoding.ts'
 import { openCalendar } from './icalendar/reading.ts'
-import { createBatchWriter, type Told } from './import-batch.ts'
-import type { Verdict } from './import-scheduling.ts'
-import type { Occurrences } from './occurrences.ts'
-import type { Saving } from './saving.ts'
+import type { BatchWriter, Told } from './import-batch.ts'
 import { startOfDay, startOfDayAfter } from './times.ts'
 
 /** Written together: what was told of as imported is there to stay. */
 const AT_ONCE = 200
 /** Reasons are for people to read; beyond these, only their number is told. */
 const MOST_REASONS = 1000
-const TRIES = 5
 
 export interface Remark {
   uid: string | null
@@ -36,6 +30,8 @@ export interface ImportReport {
   warnings: Remark[]
 }
 
+const A_FILE = { source: 'ics', emailId: null } as const
+
 /** Programs do write events without a date. They are not lost, but put where they disturb nothing. */
 const placed = (told: Told, timezone: string, now: string): Told => {
   if (told.kind === 'entry' || told.method === 'CANCEL') return told
@@ -52,26 +48,10 @@ export type Import = ReturnType<typeof createImport>
 export const createImport = (deps: {
   db: Db
   clock: Clock
-  saving: Saving
-  occurrences: Occurrences
+  write: BatchWriter
   timezone: () => Promise<string>
 }) => {
-  const { db, clock } = deps
-  const write = createBatchWriter(deps)
-
-  /**
-   * Someone else may bring in the same event at the same moment: then there is another to compare with. Or both wait
-   * for what the other has, and the database lets one of them begin again.
-   */
-  const writeAll = async (batch: readonly Told[]): Promise<Verdict[]> => {
-    for (let attempt = 1; ; attempt++)
-      try {
-        return await inTransaction(db, (tx) => write(tx, batch))
-      } catch (error) {
-        if (!(isUniqueViolation(error) || isDeadlock(error)) || isInTransaction() || attempt === TRIES)
-          throw error
-      }
-  }
+  const { db, clock, write } = deps
 
   return {
     /**
@@ -92,7 +72,9 @@ export const createImport = (deps: {
       }
       let batch: Told[] = []
       const flush = async (): Promise<ImportReport> => {
-        const verdicts = batch.length === 0 ? [] : await writeAll(batch)
+        const written = batch
+        const verdicts =
+          written.length === 0 ? [] : await writeWithOthers(db, (tx) => write(tx, written, A_FILE))
         for (const [index, verdict] of verdicts.entries()) {
           const { line, entry } = batch[index] as Told
           if (typeof verdict === 'string') counts[verdict]++

@@ -5,7 +5,8 @@ import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import { createCarryOver } from './changed-occurrences.ts'
-import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
+import { type EventFields, type EventRecord, fieldsOf, versionOf } from './event.ts'
+import type { Bookkeeping } from './event-row.ts'
 import {
   deleteEvent,
   deleteOccurrences,
@@ -35,6 +36,14 @@ const whenOf = ({ start, end, allDay, timezone }: EventFields) => [start, end, a
 const defined = (wish: { [K in keyof EventChange]: EventChange[K] | undefined }): EventChange =>
   Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
 
+/** One occurrence of a series, changed already or not. */
+export interface OneOccurrence {
+  series: EventFields
+  start: string
+  override: EventRecord | undefined
+  fields: EventFields
+}
+
 /** The series' fields, as they are for one occurrence. */
 const occurrenceFields = (series: EventFields, start: string): EventFields => ({
   ...series,
@@ -52,21 +61,26 @@ export type Occurrences = ReturnType<typeof createOccurrences>
 export const createOccurrences = ({ saving, random }: { saving: Saving; random: Random }) => {
   const carryOver = createCarryOver(saving)
 
-  /** An occurrence, changed already or not; undefined when the series has none then. */
-  const lookFor = async (on: Db, row: EventRecord, start: string) => {
+  /** Undefined when the series has no such occurrence, or the event is no series. */
+  const locate = async (on: Db, row: EventRecord, start: string): Promise<OneOccurrence | undefined> => {
     const series = fieldsOf(row)
+    if (!isSeries(series)) return undefined
     const override = await findOverride(on, row.id, start)
     if (!override && !occursAt(seriesOf(series), Date.parse(start))) return undefined
-    const fields = override ? fieldsOf(override) : occurrenceFields(series, start)
-    return { series, start, override, fields }
+    return {
+      series,
+      start,
+      override,
+      fields: override ? fieldsOf(override) : occurrenceFields(series, start),
+    }
   }
 
   /** The occurrence that is meant. */
-  const findOne = async (on: Db, row: EventRecord, occurrence: string) => {
+  const findOne = async (on: Db, row: EventRecord, occurrence: string): Promise<OneOccurrence> => {
     const start = readMoment('occurrence', occurrence, row.timezone)
     if (!isSeries(fieldsOf(row)))
       throw invalidField('occurrence', 'is of a series only, and this event is none')
-    const one = await lookFor(on, row, start)
+    const one = await locate(on, row, start)
     if (!one) throw notFound('occurrence')
     return one
   }
@@ -90,11 +104,12 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
     row: EventRecord,
     after: EventFields,
     wish: EventChange,
+    kept: Partial<Bookkeeping> = {},
   ): Promise<void> => {
     const before = fieldsOf(row)
     const wished = movedAlong(before, after, { isRuleGiven: wish.recurrence !== undefined })
     const overrides = await listOverrides(tx, row.id)
-    await saving.update(tx, row, wished)
+    await saving.update(tx, row, wished, kept)
     if (overrides.length > 0) await carryOver(tx, overrides, before, wished, row.id)
   }
 
@@ -131,11 +146,12 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
   const changeOne = async (
     tx: Db,
     row: EventRecord,
-    { start, override }: { start: string; override: EventRecord | undefined },
+    { start, override }: Pick<OneOccurrence, 'start' | 'override'>,
     after: EventFields,
+    kept: Partial<Bookkeeping> = {},
   ): Promise<void> => {
     if (override) {
-      if (await saving.update(tx, override, after)) await saving.touch(tx, row)
+      if (await saving.update(tx, override, after, kept)) await saving.touch(tx, row)
       return
     }
     await saving.detach(tx, row, start, after)
@@ -174,19 +190,11 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
 
   return {
     show,
+    showWhole,
+    locate,
+    findOne,
+    changeOne,
     changeSeries,
-
-    /** Makes something else of one occurrence; false when the series has none then. The series must be locked. */
-    async alter(
-      tx: Db,
-      row: EventRecord,
-      start: string,
-      alter: (fields: EventFields) => EventFields,
-    ): Promise<boolean> {
-      const one = await lookFor(tx, row, start)
-      if (one) await changeOne(tx, row, one, alter(one.fields))
-      return one !== undefined
-    },
 
     async change(
       tx: Db,
@@ -197,7 +205,7 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       zone: string,
     ): Promise<Shown> {
       const row = await lockEvent(tx, id)
-      requireMatch(ifMatch, row)
+      requireMatch(ifMatch, versionOf(row))
       const one = await findOne(tx, row, occurrence)
       const named = OF_A_SERIES.find((name) => wish[name] !== undefined)
       if (scope === 'this') {
@@ -229,7 +237,7 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
       ifMatch: string | undefined,
     ): Promise<void> {
       const row = await lockEvent(tx, id)
-      requireMatch(ifMatch, row)
+      requireMatch(ifMatch, versionOf(row))
       const { series, start, override } = await findOne(tx, row, occurrence)
       if (scope === 'all' || (scope === 'following' && isNothingBefore(series, start))) {
         await deleteEvent(tx, id)

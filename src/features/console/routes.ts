@@ -6,7 +6,7 @@ import { type ConsoleFile, listConsoleFiles } from './files.ts'
 
 const config = { access: 'public', page: true } as const
 /** The console's own addresses: the page is the same, its script shows what the address says. */
-const VIEWS = ['/', '/login', '/register', '/settings', '/settings/*']
+const VIEWS = ['/', '/login', '/register', '/calendar', '/tasks', '/settings', '/settings/*']
 /** Built files carry a hash of their contents in their names: they never change. */
 const FOREVER = 'public, max-age=31536000, immutable'
 

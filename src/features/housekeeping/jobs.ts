@@ -3,13 +3,16 @@ import type { Db } from '../../database/db.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Actions } from '../actions/actions.ts'
 import type { Activity } from '../auth/activity.ts'
 import type { Attempts } from '../auth/attempts.ts'
 import type { Invitations } from '../auth/invitations.ts'
 import type { Sessions } from '../auth/sessions.ts'
+import type { Emails } from '../emails/emails.ts'
 
 const DAY_MS = 86_400_000
 const CHANGES_KEPT_DAYS = 30
+const ACTIONS_KEPT_DAYS = 30
 const ACTIVITY_KEPT_DAYS = 365
 const JOBS_KEPT_DAYS = 7
 
@@ -24,6 +27,8 @@ export const defineHousekeeping = (
     attempts: Attempts
     sessions: Sessions
     invitations: Invitations
+    actions: Actions
+    emails: Emails
   },
 ): void => {
   const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS)
@@ -36,11 +41,13 @@ export const defineHousekeeping = (
       await deps.attempts.prune()
       await deps.invitations.prune()
       await deps.activity.prune(daysAgo(ACTIVITY_KEPT_DAYS).toISOString())
+      await deps.actions.prune(daysAgo(ACTIONS_KEPT_DAYS).toISOString())
       await deps.changes.prune(daysAgo(CHANGES_KEPT_DAYS).toISOString())
       await deps.db
         .deleteFrom('idempotency_keys')
         .where('expiresAt', '<=', daysAgo(0).toISOString())
         .execute()
+      await deps.emails.prune()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
     },
   })

@@ -118,6 +118,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
   ),
   error(
     409,
+    'meeting_refused',
+    'A mail about a meeting would do what its sender may not, or there is nothing for it to do; or an invitation cannot be answered.',
+    'Read `detail`: it says who may, or what is missing.',
+  ),
+  error(
+    409,
     'idempotency_mismatch',
     'The `Idempotency-Key` was already used for a request with another body.',
     'Use a new key for each new request, and the old one only to repeat the very same.',

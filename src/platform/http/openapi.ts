@@ -87,9 +87,17 @@ const mediaOf = (schema: Schema): Schema => {
   return { schema: converted, example: exampleOf(converted) }
 }
 
-/** A schema stands for JSON; what is not JSON says so itself, with OpenAPI's own `content`. */
-const contentOf = (schema: Schema): Record<string, Schema> =>
-  (schema.content as Record<string, Schema> | undefined) ?? { 'application/json': mediaOf(schema) }
+/** A schema stands for JSON; what is not JSON, or not only, says so itself, with OpenAPI's own `content`. */
+const contentOf = (schema: Schema): Record<string, Schema> => {
+  const content = schema.content as Record<string, { schema: Schema }> | undefined
+  if (!content) return { 'application/json': mediaOf(schema) }
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [
+      type,
+      type === 'application/json' ? mediaOf(media.schema) : media,
+    ]),
+  )
+}
 
 const responsesOf = (responses: Record<string, Schema>): Record<string, Schema> =>
   Object.fromEntries(

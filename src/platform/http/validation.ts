@@ -132,6 +132,9 @@ const PART_NAMES: Record<string, string> = {
 
 /** Validates strictly: nothing is dropped, nothing guessed. Compiled on first use, so that a start stays short. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  // Bytes are their room's to judge.
+  if (httpPart === 'body' && (schema as { format?: string }).format === 'binary')
+    return (value: unknown) => ({ value })
   let validator: Validator | undefined
   const part = PART_NAMES[httpPart ?? 'body'] ?? 'body'
   return (given: unknown) => {

@@ -24,6 +24,7 @@ import type { Lease, Queue } from './queue.ts'
 
 /** pg-boss's indexes are partial and name the policy: so do the queries that want them. */
 const UNFINISHED = sql<boolean>`policy = 'exclusive' and state <= 'active'`
+const NO_JOB = '00000000-0000-0000-0000-000000000000'
 const LEASE_ENDS = sql<Date>`heartbeat_on + heartbeat_seconds * interval '1 second'`
 
 const toOutput = (error: string) => sql<BossJobRow['output']>`${JSON.stringify({ error })}::jsonb`
@@ -95,7 +96,12 @@ export const openPostgresQueue = async ({
 
   return {
     async prepare(jobs) {
-      for (const { name } of jobs) await ensureQueue(name)
+      for (const { name } of jobs) {
+        await ensureQueue(name)
+        // Asked for anything, pg-boss reads up on a queue and remembers: not with a connection of its own while an
+        // enqueuing transaction holds one, and others wait for that transaction with all the rest.
+        await boss.getJobById(name, NO_JOB)
+      }
     },
 
     async insert(tx, { name, payload, runAt, key, leaseSeconds }) {

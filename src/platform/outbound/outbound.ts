@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { normaliseHost, parseAllowEntry, type Trust } from './addresses.ts'
+import { type AllowEntry, normaliseHost, parseAllowEntry, type Trust } from './addresses.ts'
 import { ACCEPTED_ENCODINGS, createBody, type OutboundBodyAccess } from './body.ts'
 import { createConnections, type Dial, type LookupAll, type ResolvedAddress } from './connections.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
@@ -44,8 +44,8 @@ export interface Outbound {
 }
 
 export interface OutboundOptions {
-  /** The operator's entries, as `parseAllowEntry` takes them. */
-  allow: string[]
+  /** The operator's entries, as `parseAllowEntry` takes or gives them. */
+  allow: readonly (string | AllowEntry)[]
   typedMayBePrivate: boolean
   userAgent: string
   lookup?: LookupAll
@@ -92,7 +92,7 @@ const toHeaders = (sent: Record<string, string | string[] | undefined>): Headers
 
 export const createOutbound = (options: OutboundOptions, seams: OutboundSeams = {}): Outbound => {
   const rules = {
-    allow: options.allow.map(parseAllowEntry),
+    allow: options.allow.map((entry) => (typeof entry === 'string' ? parseAllowEntry(entry) : entry)),
     typedMayBePrivate: options.typedMayBePrivate,
   }
   const connections = createConnections(rules, options.lookup, seams.dial)

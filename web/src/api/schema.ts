@@ -3,6 +3,88 @@
 // biome-ignore-all lint: generated
 
 export interface paths {
+    "/api/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done for you, the newest first
+         * @description Plans, imports and what the assistant did; kept for 30 days.
+         */
+        get: operations["listActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/actions/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back what was done for you
+         * @description Refused with the reason when something has been changed since. Personal access tokens do not reach it.
+         */
+        post: operations["undoAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file to attach
+         * @description The body is the file, its type the Content-Type; 25 MiB at most. An upload that goes with no e-mail is removed after a day.
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        post: operations["uploadAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/attachments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file that was uploaded and is not yet part of an e-mail
+         * @description A personal access token needs the scope `mail:read`.
+         */
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/login": {
         parameters: {
             query?: never;
@@ -94,6 +176,376 @@ export interface paths {
          * @description The first account owns the instance. Send `X-Session: cookie` to have the refresh token kept in a cookie instead of the answer.
          */
         post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events, by when they start
+         * @description With `start` and `end`: what overlaps the window, each occurrence of a series by itself. Otherwise a series is listed once.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        /**
+         * Create an event, or change the one that has this booking
+         * @description A personal access token needs the scope `calendar:write`.
+         */
+        post: operations["createEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One event, series, or occurrence of a series
+         * @description A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an event, or occurrences of a series
+         * @description A personal access token needs the scope `calendar:write`.
+         */
+        delete: operations["deleteEvent"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an event, or occurrences of a series
+         * @description With `scope=following` the series ends before the occurrence, and another goes on from there: it is the one that is answered.
+         *
+         *     A personal access token needs the scope `calendar:write`.
+         */
+        patch: operations["changeEvent"];
+        trace?: never;
+    };
+    "/api/calendar/events/by-bookingsvc/{bookingId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the event of a booking
+         * @description A personal access token needs the scope `calendar:write`.
+         */
+        patch: operations["changeEventOfBooking"];
+        trace?: never;
+    };
+    "/api/calendar/export.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The whole calendar as a file
+         * @description A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["exportCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/feed.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The whole calendar, to subscribe to
+         * @description With a feed token from the settings, in any calendar program.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["subscribeToCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/free": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Free time within working hours
+         * @description Each slot is as long as it can be.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["listFreeSlots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a calendar file
+         * @description What is here already is told by its UID, and changed when the file has a later revision of it. With `Accept: text/event-stream` the answer tells how far it has come: `progress` events, then `done` with the report.
+         *
+         *     A personal access token needs the scope `calendar:write`.
+         */
+        post: operations["importCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a stretch of the calendar is made of
+         * @description A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["getCalendarStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is on now or comes next
+         * @description Without what was cancelled.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["listUpcomingEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * E-mails, the newest first
+         * @description Without their bodies; a search (`q`) shows where the words were found.
+         *
+         *     A personal access token needs the scope `mail:read`.
+         */
+        get: operations["listEmails"];
+        put?: never;
+        /**
+         * Store an e-mail
+         * @description As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that can hardly be read is stored all the same.
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        post: operations["createEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emails/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One e-mail
+         * @description A personal access token needs the scope `mail:read`.
+         */
+        get: operations["getEmail"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an e-mail
+         * @description It is gone from here, with its attachments and from the search. The copy on its server, if there is one, is moved to Trash.
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        delete: operations["deleteEmail"];
+        options?: never;
+        head?: never;
+        /**
+         * Tag, mark or move an e-mail; edit a draft
+         * @description A personal access token needs the scope `mail:write`.
+         */
+        patch: operations["updateEmail"];
+        trace?: never;
+    };
+    "/api/emails/{id}/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The bytes of an attachment
+         * @description To be saved: what a browser would show as a page is handed over as plain bytes.
+         *
+         *     A personal access token needs the scope `mail:read`.
+         */
+        get: operations["getAttachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emails/{id}/cancel-send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back what is about to be sent
+         * @description It stays as a draft. Too late (409) once its server has been told.
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        post: operations["cancelSending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emails/{id}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The message as it came
+         * @description Byte by byte. An e-mail that was stored as fields has none.
+         *
+         *     A personal access token needs the scope `mail:read`.
+         */
+        get: operations["getRawEmail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emails/{id}/thread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The conversation an e-mail is part of, from its beginning
+         * @description A personal access token needs the scope `mail:read`.
+         */
+        get: operations["getEmailThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emails/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an e-mail
+         * @description It goes out in ten seconds, or at `sendAt`, and can be taken back until then. `delivery` of the e-mail tells what became of it. With an `Idempotency-Key` it is sent once, however often this is called.
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        post: operations["sendEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -241,6 +693,146 @@ export interface paths {
          * @description While access is private, for the owner alone.
          */
         delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/mail-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your mail accounts, and how far they are in step */
+        get: operations["listMailAccounts"];
+        put?: never;
+        /**
+         * Add a mail account
+         * @description Its mail is fetched at once, the newest first. The password is sealed and never comes out.
+         */
+        post: operations["addMailAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/mail-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One mail account */
+        get: operations["getMailAccount"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a mail account
+         * @description Neither the mail on its server nor the e-mails that were fetched are touched.
+         */
+        delete: operations["removeMailAccount"];
+        options?: never;
+        head?: never;
+        /** Change a mail account */
+        patch: operations["changeMailAccount"];
+        trace?: never;
+    };
+    "/api/settings/mail-accounts/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look for mail now
+         * @description Answers at once; `sync` of the account shows how far it has come.
+         */
+        post: operations["syncMailAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/mail-accounts/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a mail account
+         * @description Says for both servers which step failed, why, and what to do.
+         */
+        post: operations["testMailAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/mail-accounts/autoconfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find the servers of an address */
+        post: operations["findMailServers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/mail-accounts/oauth/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in to mail at Google or Microsoft
+         * @description Send the browser that made this call to `url`: the cookie it got is asked for when it comes back.
+         */
+        post: operations["startMailSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/mail-accounts/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try settings before saving them
+         * @description Says for both servers which step failed, why, and what to do.
+         */
+        post: operations["tryMailAccount"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -585,6 +1177,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How things stand
+         * @description Days and weeks are those of the instance’s time zone. A token sees what its scopes cover.
+         *
+         *     A personal access token needs the scope `any`.
+         */
+        get: operations["getStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your tasks
+         * @description Open ones first, by due date and then by priority, those without a date last; then what is done or cancelled, the latest first.
+         *
+         *     A personal access token needs the scope `tasks:read`.
+         */
+        get: operations["listTasks"];
+        put?: never;
+        /**
+         * Add a task
+         * @description A personal access token needs the scope `tasks:write`.
+         */
+        post: operations["createTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One task
+         * @description A personal access token needs the scope `tasks:read`.
+         */
+        get: operations["getTask"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a task
+         * @description A recurring task ends with it.
+         *
+         *     A personal access token needs the scope `tasks:write`.
+         */
+        delete: operations["deleteTask"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a task
+         * @description Completing a recurring task makes its next occurrence. Reopening takes that back, unless it has been changed since.
+         *
+         *     A personal access token needs the scope `tasks:write`.
+         */
+        patch: operations["changeTask"];
+        trace?: never;
+    };
+    "/api/tasks/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find time in the calendar for open tasks
+         * @description Proposes blocks around what is in the calendar and within working hours: by due date, then by priority, half an hour where nothing was estimated. With `apply` they are booked as events, all or none, and can be taken back. A personal access token also needs `calendar:read`, and `calendar:write` to book.
+         *
+         *     A personal access token needs the scope `tasks:write`.
+         */
+        post: operations["planTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -594,6 +1288,22 @@ export interface components {
             password: string;
             /** @description The owner says so to delete everything in the instance */
             wipe?: boolean;
+        };
+        /** Action */
+        Action: {
+            /** Format: date-time */
+            at: string;
+            id: number;
+            kind: string;
+            summary: string;
+            /** Format: date-time */
+            undoneAt: string | null;
+        };
+        /** ActionList */
+        ActionList: {
+            actions: components["schemas"]["Action"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
         };
         /** ActivityEntry */
         ActivityEntry: {
@@ -613,22 +1323,321 @@ export interface components {
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
         };
+        /** Address */
+        Address: {
+            address: string;
+            /** @description Empty when it is not told */
+            name: string;
+        };
+        /** AiFigures */
+        AiFigures: {
+            /** @description Null when a price is not known */
+            costUsd: number | null;
+            inputTokens: number;
+            outputTokens: number;
+            requests: number;
+        };
+        /** Attachment */
+        Attachment: {
+            contentType: string;
+            filename: string;
+            id: string;
+            size: number;
+        };
+        /** Attendee */
+        Attendee: {
+            email: string;
+            name: string;
+            /** @enum {string} */
+            status: "needs-action" | "accepted" | "declined" | "tentative";
+        };
         /** BackupCodes */
         BackupCodes: {
             /** @description Shown this once; each is good for one login */
             backupCodes: string[];
             enabled: boolean;
         };
+        /** BookingFigures */
+        BookingFigures: {
+            /** Format: date-time */
+            lastSyncAt: string | null;
+            total: number;
+        };
+        /** CalendarStats */
+        CalendarStats: {
+            /** @description Of the same */
+            averageMinutes: number;
+            /** @description How many start in each hour of the day; without cancelled and all-day ones */
+            byHour: number[];
+            bySource: {
+                bookingsvc: number;
+                caldav: number;
+                chat: number;
+                email: number;
+                ics: number;
+                manual: number;
+            };
+            byStatus: {
+                cancelled: number;
+                confirmed: number;
+                tentative: number;
+            };
+            /** @description How many start on each, Monday first; without cancelled ones */
+            byWeekday: number[];
+            /** @description Pairs that take up some of the same time */
+            conflicts: number;
+            /** Format: date-time */
+            end: string;
+            /** @description Spent inside the window; without cancelled and all-day ones */
+            hours: number;
+            /** Format: date-time */
+            start: string;
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone: string;
+            /** @description Cancelled ones included */
+            total: number;
+        };
         /** Check */
         Check: {
             detail?: string;
             ok: boolean;
         };
-        /** EmailChange */
+        /** DayOfActivity */
+        DayOfActivity: {
+            /** Format: date */
+            date: string;
+            emailsReceived?: number;
+            events?: number;
+            tasksCompleted?: number;
+        };
+        /**
+         * Delivery
+         * @description How sending it went; null for what was not sent from here
+         */
+        Delivery: {
+            error: string | null;
+            /** @enum {string} */
+            status: "queued" | "sent" | "failed" | "uncertain" | "cancelled";
+        };
+        /** Email */
+        Email: {
+            accountId: string | null;
+            analysis: components["schemas"]["EmailAnalysis"] | null;
+            attachments: components["schemas"]["Attachment"][];
+            bcc: components["schemas"]["Address"][];
+            cc: components["schemas"]["Address"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            date: string;
+            delivery: components["schemas"]["Delivery"] | null;
+            /** @enum {string} */
+            folder: "inbox" | "sent" | "drafts" | "archive" | "trash";
+            from: components["schemas"]["Address"] | null;
+            /** @description Sanitised. Pictures that lie elsewhere have their address in `data-src` and are not loaded */
+            html: string | null;
+            id: number;
+            inReplyTo: string | null;
+            messageId: string | null;
+            read: boolean;
+            replyTo: components["schemas"]["Address"][];
+            /** @description How it begins, without quoted history */
+            snippet: string;
+            starred: boolean;
+            subject: string;
+            tags: string[];
+            text: string;
+            /** @description The same for all e-mails of a conversation */
+            threadId: number;
+            to: components["schemas"]["Address"][];
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** EmailAnalysis */
+        EmailAnalysis: {
+            [key: string]: unknown;
+        };
+        /**
+         * EmailChange
+         * @description Tags, read, starred and folder; of a draft, all of it
+         */
         EmailChange: {
-            /** @description Compared without regard to case */
-            email: string;
-            password: string;
+            /** @description Of uploads (`POST /api/attachments`) */
+            attachmentIds?: string[];
+            bcc?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+            cc?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+            date?: string;
+            /** @enum {string} */
+            folder?: "inbox" | "sent" | "drafts" | "archive" | "trash";
+            /** @description `Name <a@b>`, `a@b` or `{name, address}` */
+            from?: (string | {
+                address: string;
+                name?: string | null;
+            }) | null;
+            html?: string | null;
+            inReplyTo?: string | null;
+            read?: boolean;
+            replyTo?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+            starred?: boolean;
+            subject?: string;
+            tags?: string[];
+            text?: string;
+            to?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+        };
+        /** EmailFigures */
+        EmailFigures: {
+            receivedToday: number;
+            total: number;
+            unread: number;
+            urgent: number;
+        };
+        /** EmailList */
+        EmailList: {
+            emails: components["schemas"]["EmailSummary"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+        };
+        /**
+         * EmailSummary
+         * @description An e-mail without its bodies: read it to have them
+         */
+        EmailSummary: {
+            accountId: string | null;
+            analysis: components["schemas"]["EmailAnalysis"] | null;
+            attachments: components["schemas"]["Attachment"][];
+            cc: components["schemas"]["Address"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            date: string;
+            delivery: components["schemas"]["Delivery"] | null;
+            /** @enum {string} */
+            folder: "inbox" | "sent" | "drafts" | "archive" | "trash";
+            from: components["schemas"]["Address"] | null;
+            /** @description In a search: where the words were found */
+            highlights?: components["schemas"]["Highlight"][];
+            id: number;
+            messageId: string | null;
+            read: boolean;
+            /** @description How it begins, without quoted history */
+            snippet: string;
+            starred: boolean;
+            subject: string;
+            tags: string[];
+            /** @description The same for all e-mails of a conversation */
+            threadId: number;
+            to: components["schemas"]["Address"][];
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** EmailThread */
+        EmailThread: {
+            emails: components["schemas"]["Email"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+        };
+        /** Event */
+        Event: {
+            /** @description From midnight to midnight in its time zone */
+            allDay: boolean;
+            attendees: components["schemas"]["Attendee"][];
+            bookingId: string | null;
+            /** @description Whether it takes up time */
+            busy: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            description: string;
+            /** @description The e-mail it came from */
+            emailId: number | null;
+            /** Format: date-time */
+            end: string;
+            /** @description Occurrences that are left out */
+            exdates: string[];
+            id: number;
+            location: string;
+            meetingUrl: string | null;
+            notes: string;
+            /**
+             * Format: date-time
+             * @description Which occurrence it is: when it starts by the rule, also after it was moved
+             */
+            occurrenceStart: string | null;
+            organizer: components["schemas"]["Person"] | null;
+            /** @description Occurrences beyond the rule */
+            rdates: string[];
+            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            recurrence: string | null;
+            /** @description The series that this is an occurrence of */
+            recurringEventId: number | null;
+            reminders: components["schemas"]["Reminder"][];
+            /** @enum {string} */
+            source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
+            /** Format: date-time */
+            start: string;
+            /** @enum {string} */
+            status: "tentative" | "confirmed" | "cancelled";
+            tags: string[];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone: string;
+            title: string;
+            uid: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** EventChange */
+        EventChange: {
+            /** @description Start and end are then widened to whole days of its time zone */
+            allDay?: boolean;
+            attendees?: (string | components["schemas"]["GivenAttendee"])[];
+            bookingId?: string | null;
+            busy?: boolean;
+            description?: string;
+            emailId?: number | null;
+            /** @description After the start; an hour later, or the next day, unless given */
+            end?: string;
+            /** @description Occurrences to leave out */
+            exdates?: string[];
+            location?: string;
+            meetingUrl?: string | null;
+            notes?: string;
+            organizer?: (string | components["schemas"]["GivenPerson"]) | null;
+            /** @description Occurrences beyond the rule */
+            rdates?: string[];
+            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            recurrence?: string | null;
+            reminders?: components["schemas"]["Reminder"][];
+            /** @description A bare day is read in the event’s time zone */
+            start?: string;
+            /** @enum {string} */
+            status?: "tentative" | "confirmed" | "cancelled";
+            tags?: string[];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone?: string;
+            title?: string;
+        };
+        /** EventFigures */
+        EventFigures: {
+            next: components["schemas"]["NextEvent"] | null;
+            next7Days: number;
+            today: number;
+        };
+        /** EventList */
+        EventList: {
+            events: components["schemas"]["Event"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
         };
         /** FeedToken */
         FeedToken: {
@@ -664,6 +1673,44 @@ export interface components {
             /** @description For `?token=`; shown this once */
             token: string;
         };
+        /** FoundMailServer */
+        FoundMailServer: {
+            host: string;
+            port: number;
+            /**
+             * @description `implicit`: TLS from the first byte; `starttls`: TLS first of all, or no connection; `none`: unprotected
+             * @enum {string}
+             */
+            tls: "implicit" | "starttls" | "none";
+        };
+        /** FreeSlot */
+        FreeSlot: {
+            /** Format: date-time */
+            end: string;
+            minutes: number;
+            /** Format: date-time */
+            start: string;
+        };
+        /** FreeSlots */
+        FreeSlots: {
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+            slots: components["schemas"]["FreeSlot"][];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone: string;
+        };
+        /** GivenAttendee */
+        GivenAttendee: {
+            email: string;
+            name?: string;
+            /** @enum {string} */
+            status?: "needs-action" | "accepted" | "declined" | "tentative";
+        };
+        /** GivenPerson */
+        GivenPerson: {
+            email: string;
+            name?: string;
+        };
         /** Health */
         Health: {
             checks: {
@@ -678,6 +1725,54 @@ export interface components {
             status: "ok" | "down";
             uptimeSeconds: number;
             version: string;
+        };
+        /** Highlight */
+        Highlight: {
+            /** @description Of `text`: the part that `ranges` are of */
+            excerpt?: string;
+            /** @enum {string} */
+            field: "subject" | "from.name" | "from.address" | "snippet" | "text";
+            /** @description Where the words are, counted in UTF-16 units */
+            ranges: {
+                end: number;
+                start: number;
+            }[];
+        };
+        /** ImapServerWish */
+        ImapServerWish: {
+            /** @description For a server whose certificate nobody has signed: the one (PEM) that is trusted */
+            certificate?: string | null;
+            host: string;
+            port: number;
+            /**
+             * @description `implicit`: TLS from the first byte; `starttls`: TLS first of all, or no connection; `none`: unprotected
+             * @enum {string}
+             */
+            tls: "implicit" | "starttls" | "none";
+        };
+        /** ImportRemark */
+        ImportRemark: {
+            /** @description Where in the file it begins */
+            line: number;
+            reason: string;
+            uid: string | null;
+        };
+        /** ImportReport */
+        ImportReport: {
+            /** @description New events */
+            created: number;
+            /** @description Components in the file, time zones aside */
+            found: number;
+            /** @description The first thousand of them, and why */
+            skipped: components["schemas"]["ImportRemark"][];
+            /** @description Components that were left out */
+            skippedCount: number;
+            /** @description Events that were here already */
+            unchanged: number;
+            /** @description Events that the file has a later revision of */
+            updated: number;
+            /** @description What was read, but not as it stands in the file */
+            warnings: components["schemas"]["ImportRemark"][];
         };
         /** Invitation */
         Invitation: {
@@ -720,6 +1815,132 @@ export interface components {
             email: string;
             password: string;
         };
+        /** MailAccount */
+        MailAccount: {
+            address: string;
+            /** Format: date-time */
+            createdAt: string;
+            enabled: boolean;
+            id: string;
+            imap: components["schemas"]["MailServer"];
+            name: string;
+            /** @description The name that others see beside the address */
+            senderName: string;
+            /** @enum {string} */
+            signIn: "password" | "google" | "microsoft";
+            smtp: components["schemas"]["MailServer"];
+            smtpUsername: string | null;
+            sync: components["schemas"]["MailSync"];
+            /** Format: date-time */
+            updatedAt: string;
+            username: string;
+        };
+        /**
+         * MailAccountChange
+         * @description Another server or user name asks for the password again
+         */
+        MailAccountChange: {
+            enabled?: boolean;
+            imap?: components["schemas"]["ImapServerWish"];
+            name?: string;
+            password?: string;
+            /** @description The name that others see beside the address */
+            senderName?: string;
+            smtp?: components["schemas"]["SmtpServerWish"];
+            /** @description When sending has another one than reading */
+            smtpPassword?: string;
+            smtpUsername?: string | null;
+            username?: string;
+        };
+        /** MailAccountList */
+        MailAccountList: {
+            mailAccounts: components["schemas"]["MailAccount"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+        };
+        /** MailAutoconfig */
+        MailAutoconfig: {
+            imap: components["schemas"]["FoundMailServer"] | null;
+            note: string | null;
+            provider: string | null;
+            /**
+             * @description How the provider lets people in; with `google` or `microsoft`, start there
+             * @enum {string}
+             */
+            signIn: "password" | "google" | "microsoft";
+            smtp: components["schemas"]["FoundMailServer"] | null;
+            /**
+             * @description Who told it: our own list, the records of the domain (RFC 6186), its autoconfiguration, or nobody
+             * @enum {string}
+             */
+            source: "provider" | "dns" | "autoconfig" | "none";
+            username: string;
+        };
+        /** MailAutoconfigRequest */
+        MailAutoconfigRequest: {
+            address: string;
+        };
+        /** MailOauthStart */
+        MailOauthStart: {
+            /** @description To sign an account in anew */
+            accountId?: string;
+            /** @description Proposed to the provider */
+            address?: string;
+            /** @enum {string} */
+            provider: "google" | "microsoft";
+        };
+        /** MailOauthStarted */
+        MailOauthStarted: {
+            /** @description Where to send the browser. It comes back by itself, within ten minutes. */
+            url: string;
+        };
+        /**
+         * MailProgress
+         * @description Messages that are here, of those the server has
+         */
+        MailProgress: {
+            stored: number;
+            total: number;
+        };
+        /** MailServer */
+        MailServer: {
+            /** @description For a server whose certificate nobody has signed: the one (PEM) that is trusted */
+            certificate: string | null;
+            host: string;
+            port: number;
+            /**
+             * @description `implicit`: TLS from the first byte; `starttls`: TLS first of all, or no connection; `none`: unprotected
+             * @enum {string}
+             */
+            tls: "implicit" | "starttls" | "none";
+        };
+        /** MailSync */
+        MailSync: {
+            error: string | null;
+            /** Format: date-time */
+            lastSyncAt: string | null;
+            progress: components["schemas"]["MailProgress"];
+            /** @enum {string} */
+            status: "waiting" | "syncing" | "live" | "failing" | "signed_out" | "off";
+        };
+        /** MailTest */
+        MailTest: {
+            imap: components["schemas"]["MailTestSide"];
+            ok: boolean;
+            smtp: components["schemas"]["MailTestSide"];
+        };
+        /** MailTestFailure */
+        MailTestFailure: {
+            problem: string;
+            remedy: string;
+            /** @enum {string} */
+            step: "dns" | "connect" | "tls" | "greeting" | "login" | "select" | "command";
+        };
+        /** MailTestSide */
+        MailTestSide: {
+            failure: components["schemas"]["MailTestFailure"] | null;
+            ok: boolean;
+        };
         /** Me */
         Me: {
             avatarUrl: string | null;
@@ -731,6 +1952,83 @@ export interface components {
             name: string;
             timezone: string;
             twoFactorEnabled: boolean;
+        };
+        /** NewEmail */
+        NewEmail: {
+            accountId?: string | null;
+            /** @description Of uploads (`POST /api/attachments`) */
+            attachmentIds?: string[];
+            bcc?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+            cc?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+            date?: string;
+            /** @enum {string} */
+            folder?: "inbox" | "sent" | "drafts" | "archive" | "trash";
+            /** @description `Name <a@b>`, `a@b` or `{name, address}` */
+            from?: (string | {
+                address: string;
+                name?: string | null;
+            }) | null;
+            html?: string | null;
+            inReplyTo?: string | null;
+            messageId?: string | null;
+            read?: boolean;
+            /** @description The oldest first */
+            references?: string[];
+            replyTo?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+            starred?: boolean;
+            subject?: string;
+            tags?: string[];
+            text?: string;
+            to?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+        };
+        /**
+         * NewEvent
+         * @description A new event needs a `title` and a `start`. With a `bookingId` that is known already, only the fields given change.
+         */
+        NewEvent: {
+            /** @description Start and end are then widened to whole days of its time zone */
+            allDay?: boolean;
+            attendees?: (string | components["schemas"]["GivenAttendee"])[];
+            bookingId?: string | null;
+            busy?: boolean;
+            description?: string;
+            emailId?: number | null;
+            /** @description After the start; an hour later, or the next day, unless given */
+            end?: string;
+            /** @description Occurrences to leave out */
+            exdates?: string[];
+            location?: string;
+            meetingUrl?: string | null;
+            notes?: string;
+            organizer?: (string | components["schemas"]["GivenPerson"]) | null;
+            /** @description Occurrences beyond the rule */
+            rdates?: string[];
+            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            recurrence?: string | null;
+            reminders?: components["schemas"]["Reminder"][];
+            /** @enum {string} */
+            source?: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
+            /** @description A bare day is read in the event’s time zone */
+            start?: string;
+            /** @enum {string} */
+            status?: "tentative" | "confirmed" | "cancelled";
+            tags?: string[];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone?: string;
+            title?: string;
+            uid?: string;
         };
         /** NewFeedToken */
         NewFeedToken: {
@@ -747,6 +2045,40 @@ export interface components {
             email?: string;
             password: string;
         };
+        /** NewMailAccount */
+        NewMailAccount: {
+            address: string;
+            enabled?: boolean;
+            imap: components["schemas"]["ImapServerWish"];
+            name?: string;
+            password: string;
+            /** @description The name that others see beside the address */
+            senderName?: string;
+            smtp: components["schemas"]["SmtpServerWish"];
+            /** @description When sending has another one than reading */
+            smtpPassword?: string;
+            smtpUsername?: string | null;
+            username?: string;
+        };
+        /** NewTask */
+        NewTask: {
+            /** @description A time, or a day in the instance’s time zone */
+            dueAt?: string | null;
+            emailId?: number | null;
+            estimateMinutes?: number | null;
+            eventId?: number | null;
+            notes?: string;
+            /** @enum {string} */
+            priority?: "low" | "normal" | "high" | "urgent";
+            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            recurrence?: string | null;
+            /** @description When to tell; without it, when it is due */
+            remindAt?: string | null;
+            /** @enum {string} */
+            status?: "todo" | "doing" | "done" | "cancelled";
+            tags?: string[];
+            title: string;
+        };
         /** NewToken */
         NewToken: {
             /** @description Without it, it lasts until revoked */
@@ -755,6 +2087,15 @@ export interface components {
             password: string;
             /** @description Writing includes reading */
             scopes: ("mail:read" | "mail:write" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
+        };
+        /** NextEvent */
+        NextEvent: {
+            /** Format: date-time */
+            end: string;
+            id: number;
+            /** Format: date-time */
+            start: string;
+            title: string;
         };
         /** PasswordChange */
         PasswordChange: {
@@ -770,6 +2111,41 @@ export interface components {
         /** PasswordProof */
         PasswordProof: {
             password: string;
+        };
+        /** Person */
+        Person: {
+            email: string;
+            name: string;
+        };
+        /** PlannedBlock */
+        PlannedBlock: {
+            /** Format: date-time */
+            end: string;
+            eventId: number | null;
+            /** @description The task was due before now */
+            late: boolean;
+            part: number;
+            /** @description How many blocks the task has here */
+            parts: number;
+            /** Format: date-time */
+            start: string;
+            taskId: number;
+            title: string;
+        };
+        /** PlanWish */
+        PlanWish: {
+            /** @description Books the blocks as events */
+            apply?: boolean;
+            /** @description The longest block; 90 unless told */
+            blockMinutes?: number;
+            /** @description Left free before and after each block; 10 unless told */
+            bufferMinutes?: number;
+            /** @description At most 92 days after the start */
+            end: string;
+            /** @description How much of a day at most */
+            minutesPerDay?: number;
+            /** @description Nothing is planned in the past */
+            start: string;
         };
         /** Preferences */
         Preferences: {
@@ -836,6 +2212,91 @@ export interface components {
             /** @description At least 8 characters, at most 72 bytes, not among the commonest */
             password: string;
         };
+        /** Reminder */
+        Reminder: {
+            /** @description Up to four weeks */
+            minutesBefore: number;
+        };
+        /** SavedEvent */
+        SavedEvent: {
+            /** @description From midnight to midnight in its time zone */
+            allDay: boolean;
+            attendees: components["schemas"]["Attendee"][];
+            bookingId: string | null;
+            /** @description Whether it takes up time */
+            busy: boolean;
+            /** @description Events that take up some of the same time; told, never refused */
+            conflicts: number[];
+            /** Format: date-time */
+            createdAt: string;
+            description: string;
+            /** @description The e-mail it came from */
+            emailId: number | null;
+            /** Format: date-time */
+            end: string;
+            /** @description Occurrences that are left out */
+            exdates: string[];
+            id: number;
+            location: string;
+            meetingUrl: string | null;
+            notes: string;
+            /**
+             * Format: date-time
+             * @description Which occurrence it is: when it starts by the rule, also after it was moved
+             */
+            occurrenceStart: string | null;
+            organizer: components["schemas"]["Person"] | null;
+            /** @description Occurrences beyond the rule */
+            rdates: string[];
+            /** @description An RRULE of RFC 5545; several stand on lines of their own */
+            recurrence: string | null;
+            /** @description The series that this is an occurrence of */
+            recurringEventId: number | null;
+            reminders: components["schemas"]["Reminder"][];
+            /** @enum {string} */
+            source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
+            /** Format: date-time */
+            start: string;
+            /** @enum {string} */
+            status: "tentative" | "confirmed" | "cancelled";
+            tags: string[];
+            /** @description Whose clock the event keeps to, also over changes between winter and summer time */
+            timezone: string;
+            title: string;
+            uid: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** SendEmail */
+        SendEmail: {
+            /** @description The mail account to send with; without it, the first there is */
+            accountId?: string;
+            /** @description Of uploads (`POST /api/attachments`) */
+            attachmentIds?: string[];
+            bcc?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+            cc?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+            html?: string | null;
+            /** @description The e-mail that this answers: its id here, or its message id */
+            inReplyTo?: (number | string) | null;
+            replyTo?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+            /** @description When to send it; in ten seconds unless said otherwise */
+            sendAt?: string;
+            subject?: string;
+            text?: string;
+            to?: (string | {
+                address: string;
+                name?: string | null;
+            })[];
+        };
         /** Session */
         Session: {
             /** Format: date-time */
@@ -867,6 +2328,101 @@ export interface components {
             /** @description A JWT, for the Authorization header */
             token: string;
             user: components["schemas"]["UserSummary"];
+        };
+        /** SmtpServerWish */
+        SmtpServerWish: {
+            /** @description For a server whose certificate nobody has signed: the one (PEM) that is trusted */
+            certificate?: string | null;
+            host: string;
+            port: number;
+            /**
+             * @description `implicit`: TLS from the first byte; `starttls`: TLS first of all, or no connection; `none`: unprotected
+             * @enum {string}
+             */
+            tls: "implicit" | "starttls" | "none";
+        };
+        /** Stats */
+        Stats: {
+            /** @description The last 14 days, today last */
+            activity: components["schemas"]["DayOfActivity"][];
+            ai?: components["schemas"]["AiFigures"];
+            bookings?: components["schemas"]["BookingFigures"];
+            emails?: components["schemas"]["EmailFigures"];
+            events?: components["schemas"]["EventFigures"];
+            tasks?: components["schemas"]["TaskFigures"];
+        };
+        /** Task */
+        Task: {
+            /** Format: date-time */
+            completedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            dueAt: string | null;
+            /** @description The e-mail that it came from */
+            emailId: number | null;
+            estimateMinutes: number | null;
+            /** @description The event that it came from */
+            eventId: number | null;
+            id: number;
+            notes: string;
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            recurrence: string | null;
+            /** Format: date-time */
+            remindAt: string | null;
+            /** @enum {string} */
+            status: "todo" | "doing" | "done" | "cancelled";
+            tags: string[];
+            title: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** TaskChange */
+        TaskChange: {
+            /** @description A time, or a day in the instance’s time zone */
+            dueAt?: string | null;
+            emailId?: number | null;
+            estimateMinutes?: number | null;
+            eventId?: number | null;
+            notes?: string;
+            /** @enum {string} */
+            priority?: "low" | "normal" | "high" | "urgent";
+            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            recurrence?: string | null;
+            /** @description When to tell; without it, when it is due */
+            remindAt?: string | null;
+            /** @enum {string} */
+            status?: "todo" | "doing" | "done" | "cancelled";
+            tags?: string[];
+            title?: string;
+        };
+        /** TaskFigures */
+        TaskFigures: {
+            completedThisWeek: number;
+            dueToday: number;
+            open: number;
+            overdue: number;
+        };
+        /** TaskList */
+        TaskList: {
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+            tasks: components["schemas"]["Task"][];
+        };
+        /** TaskPlan */
+        TaskPlan: {
+            /** @description What `POST /api/actions/{id}/undo` takes back */
+            actionId: number | null;
+            applied: boolean;
+            blocks: components["schemas"]["PlannedBlock"][];
+            /** Format: date-time */
+            end: string;
+            /** Format: date-time */
+            start: string;
+            timezone: string;
+            unplanned: components["schemas"]["UnplannedTask"][];
         };
         /** Token */
         Token: {
@@ -931,6 +2487,16 @@ export interface components {
             /** @description Set up, but not yet confirmed with a code */
             pending: boolean;
         };
+        /** UnplannedTask */
+        UnplannedTask: {
+            detail: string;
+            /** @description For which no time was found */
+            missingMinutes: number;
+            /** @enum {string} */
+            reason: "due_too_soon" | "no_time" | "already_planned";
+            taskId: number;
+            title: string;
+        };
         /** UserSummary */
         UserSummary: {
             /** @description Compared without regard to case */
@@ -954,6 +2520,305 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listActions: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Action"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uploadAttachment: {
+        parameters: {
+            query: {
+                filename: string;
+            };
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -1301,6 +3166,1690 @@ export interface operations {
             };
             /** @description Too many requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description What starts then or later is left out */
+                end?: string;
+                /** @description How many at most */
+                limit?: number;
+                source?: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
+                /** @description What is over by then is left out */
+                start?: string;
+                status?: "tentative" | "confirmed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEvent"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedEvent"];
+                };
+            };
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedEvent"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: {
+                /** @description `occurrenceStart` of one occurrence of the series */
+                occurrence?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteEvent: {
+        parameters: {
+            query?: {
+                /** @description `occurrenceStart` of one occurrence of the series */
+                occurrence?: string;
+                /** @description With `occurrence`: it alone (unless told otherwise), it and those after it, or the whole series */
+                scope?: "this" | "following" | "all";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeEvent: {
+        parameters: {
+            query?: {
+                /** @description `occurrenceStart` of one occurrence of the series */
+                occurrence?: string;
+                /** @description With `occurrence`: it alone (unless told otherwise), it and those after it, or the whole series */
+                scope?: "this" | "following" | "all";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeEventOfBooking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bookingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description iCalendar */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    subscribeToCalendar: {
+        parameters: {
+            query?: {
+                /** @description A feed token for the calendar */
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description iCalendar */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFreeSlots: {
+        parameters: {
+            query?: {
+                /** @description Minutes to keep free before and after each event */
+                buffer?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description A week after the start unless given */
+                end?: string;
+                /** @description How many at most */
+                limit?: number;
+                /** @description How long it must be */
+                minutes?: number;
+                /** @description Now unless given */
+                start?: string;
+                /** @description Whether tentative events take up time */
+                tentative?: "busy" | "free";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreeSlots"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    importCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/calendar": string;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCalendarStats: {
+        parameters: {
+            query?: {
+                /** @description A month after the start unless given */
+                end?: string;
+                /** @description The beginning of this month unless given */
+                start?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarStats"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listUpcomingEvents: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                days?: number;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEmails: {
+        parameters: {
+            query?: {
+                accountId?: string;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Of a search: where the words are not in what is shown, the part of the text they are in */
+                excerpts?: boolean;
+                folder?: "inbox" | "sent" | "drafts" | "archive" | "trash";
+                /** @description How many at most */
+                limit?: number;
+                /** @description Words, "phrases", begin* and -without; `from:` `to:` `cc:` `subject:` `tag:` `is:unread|read|starred` `has:attachment` `in:` `before:` `after:` */
+                q?: string;
+                /** @description Of a search: the newest first, or the best match first */
+                sort?: "newest" | "best";
+                starred?: boolean;
+                tag?: string;
+                threadId?: number;
+                /** @description Only those; false: only those that were read */
+                unread?: boolean;
+                urgency?: "low" | "normal" | "high" | "critical";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEmail"];
+                "message/rfc822": string;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attachmentId: string;
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelSending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRawEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "message/rfc822": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEmailThread: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailThread"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendEmail"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1979,6 +5528,773 @@ export interface operations {
             };
             /** @description Changed in the meantime */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMailAccounts: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailAccountList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addMailAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMailAccount"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailAccount"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMailAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailAccount"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeMailAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeMailAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailAccountChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailAccount"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    syncMailAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailAccount"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testMailAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailTest"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findMailServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailAutoconfigRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailAutoconfig"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startMailSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailOauthStart"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailOauthStarted"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tryMailAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMailAccount"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailTest"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3790,6 +8106,541 @@ export interface operations {
             };
             /** @description Too many requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTasks: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Those with a due date before then, the earliest first */
+                dueBefore?: string;
+                /** @description How many at most */
+                limit?: number;
+                priority?: "low" | "normal" | "high" | "urgent";
+                /** @description Those whose title or notes have a word that begins so, for every word of it: open ones first, then by age, the newest first */
+                q?: string;
+                /** @description `open`: both `todo` and `doing` */
+                status?: "todo" | "doing" | "done" | "cancelled" | "open";
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTask"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    planTasks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskPlan"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,4 @@
-import { House, type LucideIcon, Settings } from 'lucide-react'
+import { CalendarDays, House, ListChecks, type LucideIcon, Settings } from 'lucide-react'
 
 /** The rooms of the console, in the order of the navigation. `key` goes there after `g`. */
 export interface Room {
@@ -10,6 +10,8 @@ export interface Room {
 
 export const ROOMS: readonly Room[] = [
   { href: '/', label: 'Home', icon: House, key: 'h' },
+  { href: '/calendar', label: 'Calendar', icon: CalendarDays, key: 'c' },
+  { href: '/tasks', label: 'Tasks', icon: ListChecks, key: 't' },
   { href: '/settings', label: 'Settings', icon: Settings, key: 's' },
 ]
 

@@ -5,6 +5,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ROOMS } from './rooms.ts'
 
 const SECOND_KEY_WITHIN_MS = 1_500
+const NEVER = Number.NEGATIVE_INFINITY
 /** What keeps the keys to itself while it is open. */
 const BUSY = '.dialog, .menu, .combobox-popup'
 
@@ -19,7 +20,7 @@ export const useShortcuts = (onHelp: () => void) => {
   const { memory } = useWorld()
   const [, navigate] = useLocation()
   const [enabled, setEnabled] = useState(() => memory.read('shortcuts') !== 'off')
-  const wentAt = useRef(0)
+  const wentAt = useRef(NEVER)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -27,7 +28,7 @@ export const useShortcuts = (onHelp: () => void) => {
       if (isTyping(event.target) || document.querySelector(BUSY)) return
       const room = ROOMS.find(({ key }) => key === event.key)
       const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
-      wentAt.current = event.key === 'g' && enabled ? performance.now() : 0
+      wentAt.current = event.key === 'g' && enabled ? performance.now() : NEVER
       if (event.key === '?') onHelp()
       else if (!enabled) return
       else if (afterG && room) navigate(room.href)
@@ -51,6 +52,38 @@ export const useShortcuts = (onHelp: () => void) => {
   }
 }
 
+/** Keys of the room that is shown; they are off where the others are. */
+export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
+  const { memory } = useWorld()
+  const current = useRef(keys)
+  current.current = keys
+  const wentAt = useRef(NEVER)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTyping(event.target) || document.querySelector(BUSY)) return
+      // What follows `g` leads to a room.
+      const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
+      wentAt.current = event.key === 'g' ? performance.now() : NEVER
+      const action = current.current[event.key]
+      if (!action || afterG || memory.read('shortcuts') === 'off') return
+      event.preventDefault()
+      action()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [memory])
+}
+
+/** What `useKeys` is given in the calendar, in words. */
+const CALENDAR_KEYS = [
+  ['New event', ['n']],
+  ['Today', ['t']],
+  ['Forward and back', ['j', 'k']],
+  ['Month, week, day, agenda', ['1', '2', '3', '4']],
+  ['Move the event that has the focus, then arrows', ['m']],
+] as const
+
 interface HelpProps {
   open: boolean
   onClose: () => void
@@ -70,11 +103,21 @@ export const ShortcutHelp = ({ open, onClose, enabled, onEnable }: HelpProps) =>
         </div>
       ))}
       <div className="shortcut">
-        <dt>Search the settings</dt>
+        <dt>Search</dt>
         <dd>
           <kbd>/</kbd>
         </dd>
       </div>
+      {CALENDAR_KEYS.map(([label, keys]) => (
+        <div className="shortcut" key={label}>
+          <dt>Calendar: {label}</dt>
+          <dd>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dd>
+        </div>
+      ))}
       <div className="shortcut">
         <dt>This list</dt>
         <dd>

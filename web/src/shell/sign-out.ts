@@ -12,7 +12,7 @@ export const useSignOut = () => {
       await unwrap(client.POST('/api/auth/logout'))
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 401))
-        return notify('You are still signed in: Factotum cannot be reached right now.', { failed: true })
+        return void notify('You are still signed in: Factotum cannot be reached right now.', { failed: true })
     }
     session.end('farewell')
   }

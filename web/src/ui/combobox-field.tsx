@@ -34,7 +34,7 @@ interface ComboboxFieldProps {
   hint?: string
   choices: readonly Choice[]
   defaultValue: string
-  onChange?: () => void
+  onChange?: (value: string) => void
 }
 
 /** A list that is too long to scroll: type to find. There is always a choice; what was typed over it is no answer. */
@@ -56,7 +56,7 @@ export const ComboboxField = ({ name, label, hint, choices, defaultValue, onChan
             if (choice === null) return
             setChosen(choice)
             onInput()
-            onChange?.()
+            onChange?.(choice.value)
           }}
         >
           <div className="input-with-button">

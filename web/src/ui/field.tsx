@@ -69,6 +69,17 @@ export const TextField = ({ name, label, hint, code = false, ...rest }: InputPro
   </Field>
 )
 
+export const AreaField = ({
+  name,
+  label,
+  hint,
+  ...rest
+}: Labelled & Omit<ComponentProps<'textarea'>, 'id' | 'name' | 'className'>) => (
+  <Field name={name} label={label} hint={hint}>
+    {(control) => <textarea className="input" rows={3} {...rest} {...control} />}
+  </Field>
+)
+
 export const SelectField = ({
   name,
   label,

@@ -10,6 +10,11 @@ const relatively = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
+const isSameDay = (one: string, other: string, timeZone: string): boolean => {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone })
+  return day.format(new Date(one)) === day.format(new Date(other))
+}
+
 /** Formats by the person's language and clock; by the browser's until those are known. */
 export const useDates = () => {
   const preferences = usePreferences().data?.value
@@ -28,6 +33,13 @@ export const useDates = () => {
       dateTime,
       dayInFull: format({ weekday: 'long', day: 'numeric', month: 'long' }),
       time: format({ timeStyle: 'short' }),
+      /** From one time to another: what both have in common is written once. */
+      hours(start: string, end: string): string {
+        const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: 'numeric', minute: '2-digit' })
+        return isSameDay(start, end, timeZone)
+          ? clock.formatRange(new Date(start), new Date(end))
+          : `${clock.format(new Date(start))} – ${clock.format(new Date(end))}`
+      },
       /** Short and near: "5 minutes ago"; further off, the date itself. */
       near(at: string, now = Date.now()): string {
         const ms = new Date(at).getTime() - now

@@ -9,10 +9,10 @@ interface Notification {
   failed?: boolean
 }
 
-/** Says briefly what was done. Screen readers hear it too. */
+/** Says briefly what was done. Screen readers hear it too. What is returned takes the words away again. */
 export const useNotify = () => {
   const { add, close } = Toast.useToastManager()
-  return (text: string, { undo, failed = false }: Notification = {}): void => {
+  return (text: string, { undo, failed = false }: Notification = {}): (() => void) => {
     const id = add({
       title: text,
       priority: failed ? 'high' : 'low',
@@ -27,6 +27,7 @@ export const useNotify = () => {
         },
       }),
     })
+    return () => close(id)
   }
 }
 

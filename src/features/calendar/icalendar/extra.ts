@@ -41,6 +41,8 @@ export interface PersonExtra {
   address?: string
   /** A PARTSTAT that is none of ours. */
   participation?: string
+  /** When they last answered by mail. */
+  answeredAt?: string
 }
 
 /** A short print by which a field's value is known again. */

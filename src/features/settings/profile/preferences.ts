@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.ts'
-import { inTransaction } from '../../../database/transaction.ts'
+import { inTransaction, readingIn } from '../../../database/transaction.ts'
 import type { Visit } from '../../../platform/access/visit.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/errors.ts'
@@ -69,7 +69,7 @@ export const createPreferences = (deps: {
 
     /** For routes without a token: the owner's, or the instance's own before there is an owner. */
     async ofInstance(): Promise<Preferences> {
-      const owner = await findOwner(db)
+      const owner = await findOwner(readingIn(db))
       if (owner) return preferencesOf(owner)
       return {
         timezone: deps.timezone(),

@@ -9,7 +9,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { browserTimeZone } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { areAlike, placeOf } from './zones.ts'
+import { areAlike, placeOf } from '../../ui/zones.ts'
 
 interface StepProps {
   icon: LucideIcon

@@ -5,10 +5,11 @@ import { ActivityCard } from './activity-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { greetingAt, hourIn } from './greeting.ts'
 import './home.css'
+import { useNow } from '../../ui/use-now.ts'
+import { placeOf } from '../../ui/zones.ts'
 import { InstanceCard } from './instance-card.tsx'
+import { NextUpCard } from './next-up-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
-import { useNow } from './use-now.ts'
-import { placeOf } from './zones.ts'
 
 export const Home = () => {
   const now = useNow()
@@ -25,6 +26,7 @@ export const Home = () => {
         <div className="home-cards">
           <div>
             <FirstSteps />
+            <NextUpCard now={now} />
             <ActivityCard />
           </div>
           <div>

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import type { Versioned } from '../../../api/client.ts'
+import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { ComboboxField } from '../../../ui/combobox-field.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
-import { ChangedElsewhere } from '../changed-elsewhere.tsx'
+import { listTimeZones } from '../../../ui/time-zones.ts'
+import { nameOf, WEEKDAYS, type Weekday } from '../../../ui/weekdays.ts'
 import { listLocales } from './locales.ts'
 import { type Preferences, usePreferencesEditing } from './save-preferences.ts'
-import { listTimeZones } from './time-zones.ts'
-import { nameOf, WEEKDAYS, type Weekday } from './weekdays.ts'
 
 export const DatesForm = ({ current }: { current: Versioned<Preferences> }) => {
   const editing = usePreferencesEditing({

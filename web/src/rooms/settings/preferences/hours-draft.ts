@@ -1,4 +1,4 @@
-import { type Hours, WEEKDAYS, type Weekday } from './weekdays.ts'
+import { type Hours, WEEKDAYS, type Weekday } from '../../../ui/weekdays.ts'
 
 /** Hours under edit: each keeps a key of its own while others come and go. */
 export interface DraftHours extends Hours {

@@ -2,13 +2,13 @@ import { CopyPlus, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Versioned } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { FieldError } from '../../../ui/field.tsx'
 import { Form, Submit, useFormState } from '../../../ui/form.tsx'
-import { ChangedElsewhere } from '../changed-elsewhere.tsx'
 import { addHours, copyMonday, type DraftHours, draftOf } from './hours-draft.ts'
 import './hours.css'
+import { nameOf, type Weekday, weekFrom } from '../../../ui/weekdays.ts'
 import { type Preferences, usePreferencesEditing } from './save-preferences.ts'
-import { nameOf, type Weekday, weekFrom } from './weekdays.ts'
 
 interface IntervalProps {
   /** Its place in what is sent: the API names errors by it. */

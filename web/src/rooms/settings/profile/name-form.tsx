@@ -1,10 +1,10 @@
 import { useAccountChanged } from '../../../api/account.ts'
 import { ifMatch, type Shape, unwrapVersion, type Versioned } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
+import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { ChangedElsewhere } from '../changed-elsewhere.tsx'
 import { useEditing } from '../editing.ts'
 
 export const NameForm = ({ current }: { current: Versioned<Shape<'Me'>> }) => {

@@ -1,0 +1,130 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sqliteFile } from '../src/database/database.ts'
+import { compare } from './beside.ts'
+import { fillMailbox } from './mailbox.ts'
+import { freePort, median, type Server, startServer } from './processes.ts'
+
+const SECRET_KEY = 'a key for measuring with, long enough to be one'
+const SAMPLES = '../shared/data/eml-robustness/eml.public'
+const STORED = 2_000
+
+const LISTS: [title: string, path: string][] = [
+  ['list', '/api/emails'],
+  ['list, unread', '/api/emails?unread=true'],
+  ['list, a tag', '/api/emails?tag=tag7'],
+  ['search, a common word', '/api/emails?q=common'],
+  ['search, a rare word', '/api/emails?q=rare77'],
+  ['search, two words', '/api/emails?q=common+bridge'],
+  ['search, a phrase', '/api/emails?q=%22river+window%22'],
+  ['search, a prefix', '/api/emails?q=comm*'],
+  ['search, from and before', '/api/emails?q=from:person7+before:2020-01-04'],
+  ['search, best match', '/api/emails?q=common&sort=best'],
+  ['statistics', '/api/stats'],
+]
+
+/** Processor time for one answer, in microseconds. */
+const costOf = async (server: Server, path: string, times = 150): Promise<number> => {
+  const ask = async (): Promise<void> => void (await (await fetch(server.url + path)).arrayBuffer())
+  for (let n = 0; n < 30; n++) await ask()
+  const rounds: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const before = server.cpuMs()
+    for (let n = 0; n < times; n++) await ask()
+    rounds.push(((server.cpuMs() - before) * 1000) / times)
+  }
+  return median(rounds)
+}
+
+const withMailbox = async <T>(
+  count: number,
+  work: (ours: Server, dataDir: string) => Promise<T>,
+): Promise<T> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
+  try {
+    await fillMailbox(dataDir, count)
+    const environment = { DATA_DIR: dataDir, SECRET_KEY, TZ_DEFAULT: 'UTC' }
+    const ours = await startServer(['src/main.ts', 'serve'], environment, freePort(), '/api/health')
+    try {
+      return await work(ours, dataDir)
+    } finally {
+      await ours.stop()
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const measureGrowth = async (sizes: readonly number[]): Promise<void> => {
+  const costs: number[][] = []
+  for (const size of sizes)
+    costs.push(
+      await withMailbox(size, async (ours) => {
+        const each: number[] = []
+        for (const [, path] of LISTS) each.push(await costOf(ours, path))
+        return each
+      }),
+    )
+  for (const [index, [title]] of LISTS.entries()) {
+    const figures = sizes.map((size, n) => `${size / 1000}k ${Math.round(costs[n]?.[index] ?? 0)} µs`)
+    const growth = (costs.at(-1)?.[index] ?? 0) / (costs[0]?.[index] ?? 1)
+    console.log(
+      `${title.padEnd(28)} ${growth.toFixed(2)} × from least to most (aim ≤ 2)  ${figures.join(', ')}`,
+    )
+  }
+}
+
+const measureBesidePlain = async (): Promise<void> => {
+  await withMailbox(20_000, async (ours, dataDir) => {
+    const environment = { DATABASE_FILE: sqliteFile(dataDir), SECRET_KEY }
+    const plain = await startServer(['bench/plain-emails.ts'], environment, freePort(), '/ready')
+    try {
+      const beside = (title: string, path: string, aim: number) =>
+        compare(
+          title,
+          { server: ours, path: `/api${path}` },
+          { server: plain, path },
+          aim,
+          /,"highlights":\[(\{.*?\]\},?)*\]/g,
+        )
+      await beside('list of 50', '/emails', 1)
+      await beside('read one', '/emails/4711', 0.7)
+      await beside('search, newest first', '/emails?q=common', 0.7)
+    } finally {
+      await plain.stop()
+    }
+  })
+}
+
+/** Storing real messages, beside what only reading them costs with the best-known parser. */
+const measureStoring = async (): Promise<void> => {
+  const { simpleParser } = await import('mailparser')
+  const messages = readdirSync(SAMPLES).map((name) => readFileSync(join(SAMPLES, name)))
+  const nth = (n: number): Buffer => messages[n % messages.length] as Buffer
+  const before = process.cpuUsage()
+  for (let n = 0; n < STORED; n++) await simpleParser(nth(n)).catch(() => {})
+  const { user, system } = process.cpuUsage(before)
+  const parsing = (user + system) / STORED
+  await withMailbox(1_000, async (ours) => {
+    const cpuBefore = ours.cpuMs()
+    for (let n = 0; n < STORED; n++) {
+      const body = Buffer.concat([Buffer.from(`X-Number: ${n}\r\n`), nth(n)])
+      const headers = { 'content-type': 'message/rfc822' }
+      const { status } = await fetch(`${ours.url}/api/emails`, { method: 'POST', headers, body })
+      if (status !== 201) throw new Error(`Storing answered ${status}`)
+    }
+    const storing = ((ours.cpuMs() - cpuBefore) * 1000) / STORED
+    console.log(
+      `${'store a raw message'.padEnd(28)} ${Math.round(storing)} µs of CPU; mailparser alone ${Math.round(parsing)} µs; ` +
+        `${ours.residentMb().toFixed(0)} MB resident after ${STORED}`,
+    )
+  })
+}
+
+/** `npm run bench -- emails`; with `LARGE=1` in the environment also over a million. */
+export const benchEmails = async (): Promise<void> => {
+  await measureBesidePlain()
+  await measureStoring()
+  await measureGrowth(process.env.LARGE ? [1_000, 10_000, 100_000, 1_000_000] : [10_000, 100_000])
+}

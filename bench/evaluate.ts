@@ -1,0 +1,123 @@
+/*
+ * How well the built-in engine understands, beside the obvious libraries in the same run: `npm run evaluate`.
+ * EVALUATION_DATA names another folder with the same sets.
+ */
+import {
+  ctReadings,
+  isChronoRight,
+  isDucklingStart,
+  isLibraryStart,
+  isMicrosoftRight,
+  readChrono,
+  readMicrosoft,
+} from './engine/baselines.ts'
+import { type CtCase, ctCases, isCtRight, readCt } from './engine/ctparse.ts'
+import { hasData, percent, type Rate, rate } from './engine/data.ts'
+import {
+  ducklingCore,
+  ducklingDurations,
+  ducklingFeasts,
+  ducklingNegatives,
+  isDucklingRight,
+  isDurationRight,
+  readDuckling,
+} from './engine/duckling.ts'
+import { isRecognizersRight, readRecognizers, recognizersCases } from './engine/recognizers.ts'
+import { isReplyRight, replyCases } from './engine/replies.ts'
+import { isRequestByRule, scoreRequests } from './engine/requests.ts'
+import { eventCases, f1, intentCases, readCase, scoreEvents, scoreWishes } from './engine/smcalflow.ts'
+
+type Figure = number | Rate | undefined
+
+const say = (figure: Figure): string =>
+  figure === undefined
+    ? '–'
+    : typeof figure === 'number'
+      ? figure.toFixed(3)
+      : `${percent(figure).toFixed(1)} %`
+
+const row = (name: string, ours: Figure, chrono?: Figure, microsoft?: Figure): void => {
+  console.log(
+    `${name.padEnd(34)}${say(ours).padStart(9)}${say(chrono).padStart(9)}${say(microsoft).padStart(11)}`,
+  )
+}
+
+console.log(`${''.padEnd(34)}${'ours'.padStart(9)}${'chrono'.padStart(9)}${'microsoft'.padStart(11)}`)
+
+if (hasData('datetime-duckling')) {
+  const core = ducklingCore()
+  row(
+    `duckling core (${core.length})`,
+    rate(core, (one) => isDucklingRight(one, readDuckling(one))),
+    rate(core, (one) => isDucklingStart(readChrono, one)),
+    rate(core, (one) => isDucklingStart(readMicrosoft, one)),
+  )
+  row(
+    'duckling feasts',
+    rate(ducklingFeasts(), (one) => isDucklingRight(one, readDuckling(one))),
+  )
+  const negatives = ducklingNegatives()
+  const silent = (read: typeof readChrono) =>
+    rate(negatives, (one) => read(one.text, one.ref, 'mdy').length === 0)
+  row(
+    `duckling negatives (${negatives.length})`,
+    rate(negatives, (one) => readDuckling(one) === undefined),
+    silent(readChrono),
+    silent(readMicrosoft),
+  )
+  row('duckling durations', rate(ducklingDurations(), isDurationRight))
+}
+
+if (hasData('datetime-ctparse')) {
+  const libraries =
+    (read: typeof readChrono) =>
+    (one: CtCase): boolean =>
+      ctReadings(read, one).some((value) => isCtRight(one, value))
+  for (const part of ['en', 'de_other'] as const) {
+    const cases = ctCases(part)
+    row(
+      `ctparse ${part} (${cases.length})`,
+      rate(cases, (one) => isCtRight(one, readCt(one))),
+      part === 'en' ? rate(cases, libraries(readChrono)) : undefined,
+      part === 'en' ? rate(cases, libraries(readMicrosoft)) : undefined,
+    )
+  }
+}
+
+if (hasData('datetime-recognizers'))
+  for (const part of ['model', 'calendar_mode', 'tasks_mode']) {
+    const cases = recognizersCases(part)
+    row(
+      `recognizers ${part} (${cases.length})`,
+      rate(cases, (one) => isRecognizersRight(one, readRecognizers(one))),
+      rate(cases, isChronoRight),
+      rate(cases, isMicrosoftRight),
+    )
+  }
+
+if (hasData('meeting-smcalflow')) {
+  const cases = eventCases()
+  const scores = scoreEvents(cases, readCase)
+  const started = cases.filter(({ gold }) => gold.start && !gold.unscored.includes('start'))
+  row(
+    `meeting start (${scores.start.of})`,
+    { ...scores.start, wrong: [] },
+    rate(started, (one) => isLibraryStart(readChrono, one)),
+    rate(started, (one) => isLibraryStart(readMicrosoft, one)),
+  )
+  row(`meeting title, exact (${scores.title.of})`, { ...scores.title, wrong: [] })
+  row('meeting people, F1', f1(scores.people))
+  row('meeting place, F1', f1(scores.place))
+  row('meeting duration, F1', f1(scores.duration))
+  row('create or not, F1', f1(scoreWishes(intentCases())))
+}
+
+if (hasData('email-intent')) {
+  const { f1: learnt, accuracy, of } = scoreRequests()
+  const rules = scoreRequests(isRequestByRule)
+  console.log(
+    `requests (${of}): F1 ${learnt.toFixed(3)}, accuracy ${accuracy.toFixed(3)}; by hand-made rules alone F1 ${rules.f1.toFixed(3)}, accuracy ${rules.accuracy.toFixed(3)}`,
+  )
+}
+
+if (hasData('reply-quoting')) row('reply without its history', rate(replyCases(), isReplyRight))

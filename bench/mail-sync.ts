@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { freePort, startServer } from './processes.ts'
+
+interface Dovecot {
+  imaps: number
+  submissions: number
+  configuration: string
+  password: string
+  certificate: string
+}
+
+/** The server of the tests; plain JavaScript, for the test run uses it before anything is installed. */
+const startDovecot = async (): Promise<
+  { dovecot: Dovecot; stop: () => Promise<void> } | { missing: string }
+> => {
+  const load = (name: string) => import(new URL(`../scripts/parts/${name}.mjs`, import.meta.url).href)
+  const [{ createDovecot }, { freePorts }] = [await load('dovecot'), await load('loopback')]
+  const [lmtp, relay] = await freePorts(2)
+  const part = await createDovecot({ lmtp, relay }).provide()
+  if (part.missing) return part
+  return { dovecot: JSON.parse(part.env.TEST_DOVECOT) as Dovecot, stop: part.stop }
+}
+
+const MESSAGES = 10_000
+const ADDRESS = 'bench@example.test'
+
+/** One of five has a picture of 60 kB; the others are letters. */
+const messageOf = (n: number): string => {
+  const picture = Buffer.alloc(45_000, n).toString('base64').replace(/.{76}/g, '$&\r\n')
+  const head = [
+    `From: Sender ${n % 200} <sender${n % 200}@example.org>`,
+    `To: ${ADDRESS}`,
+    `Subject: Message ${n} about the matter ${n % 97}`,
+    `Message-ID: <${n}@bench.example.org>`,
+    `Date: ${new Date(1_700_000_000_000 + n * 60_000).toUTCString()}`,
+    'MIME-Version: 1.0',
+  ]
+  const text = `Hello,\r\n\r\nthis is number ${n}. ${'It has some words in it, as letters do. '.repeat(20)}\r\n`
+  if (n % 5 > 0) return [...head, 'Content-Type: text/plain; charset=utf-8', '', text].join('\r\n')
+  return [
+    ...head,
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    `--b\r\nContent-Type: text/plain\r\n\r\n${text}`,
+    `--b\r\nContent-Type: image/png; name=a.png\r\nContent-Transfer-Encoding: base64\r\n\r\n${picture}`,
+    '--b--\r\n',
+  ].join('\r\n')
+}
+
+/** As a delivery would leave them: one file each. */
+const fillMailbox = ({ configuration }: Dovecot): void => {
+  const home = join(dirname(configuration), 'mailboxes', ADDRESS)
+  for (const name of ['cur', 'new', 'tmp']) mkdirSync(join(home, 'Maildir', name), { recursive: true })
+  for (let n = 0; n < MESSAGES; n++)
+    writeFileSync(join(home, 'Maildir', 'new', `${1_700_000_000 + n}.M${n}.bench`), messageOf(n))
+  execFileSync('chown', ['-R', 'mail:mail', home])
+}
+
+/** Ten thousand messages from a real server into an empty store: how long, and how much memory at most. */
+export const benchMailSync = async (): Promise<void> => {
+  const part = await startDovecot()
+  if ('missing' in part) return console.log(`left out, Dovecot is missing: ${part.missing}`)
+  const { dovecot } = part
+  const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
+  fillMailbox(dovecot)
+  const server = await startServer(['src/main.ts', 'serve'], { DATA_DIR: dataDir }, freePort(), '/api/health')
+  const call = async (method: string, path: string, body?: unknown, token = '') => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers:
+        body === undefined
+          ? { authorization: headers.authorization }
+          : token
+            ? headers
+            : { 'content-type': headers['content-type'] },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return (await response.json()) as {
+      token: string
+      id: string
+      sync: { status: string; progress: { stored: number } }
+    }
+  }
+  const { token } = await call('POST', '/api/auth/register', {
+    email: 'bench@example.org',
+    password: 'correct horse battery',
+    name: 'Bench',
+  })
+  const place = { host: '127.0.0.1', tls: 'implicit', certificate: readFileSync(dovecot.certificate, 'utf8') }
+  const began = performance.now()
+  const cpuBefore = server.cpuMs()
+  const account = {
+    address: ADDRESS,
+    password: dovecot.password,
+    imap: { ...place, port: dovecot.imaps },
+    smtp: { ...place, port: dovecot.submissions },
+  }
+  const { id } = await call('POST', '/api/settings/mail-accounts', account, token)
+  let most = 0
+  for (;;) {
+    most = Math.max(most, server.residentMb())
+    const { sync } = await call('GET', `/api/settings/mail-accounts/${id}`, undefined, token)
+    if (sync.progress.stored === MESSAGES && sync.status === 'live') break
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  const seconds = (performance.now() - began) / 1000
+  console.log(
+    `${MESSAGES} messages in ${seconds.toFixed(1)} s (${((server.cpuMs() - cpuBefore) / 1000).toFixed(1)} s of processor); ` +
+      `at most ${most.toFixed(0)} MB resident (aim ≤ 300 MB)`,
+  )
+  await server.stop()
+  await part.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}

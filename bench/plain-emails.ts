@@ -1,0 +1,60 @@
+/*
+ * The plain limit for mail: a bare Fastify on the same database file, one prepared statement each and a response
+ * schema of the same shape. No guard, no validation, no log, no security headers.
+ */
+import SQLite from 'better-sqlite3'
+import fastify from 'fastify'
+import { Email, EmailSummary } from '../src/features/emails/schema.ts'
+import { compileSerializer } from '../src/platform/http/serialization.ts'
+
+const { DATABASE_FILE, PORT } = process.env as Record<string, string>
+const database = new SQLite(DATABASE_FILE as string)
+database.pragma('journal_mode = WAL')
+database.pragma('synchronous = FULL')
+database.pragma('cache_size = -16000')
+const app = fastify({
+  schemaController: { compilersFactory: { buildSerializer: () => compileSerializer as never } },
+})
+
+const COLUMNS = `emails.id, position, "messageId", "threadId", "accountId", folder, "fromName", "fromAddress", "to", cc,
+  emails.subject, snippet, date, tags, read, starred, attachments, "createdAt", "updatedAt"`
+const list = database.prepare(`select ${COLUMNS} from emails order by position desc limit 51`)
+const search = database.prepare(
+  `select ${COLUMNS} from email_words cross join emails on position = email_words.rowid
+   where email_words match ? order by email_words.rowid desc limit 51`,
+)
+const one = database.prepare(
+  `select ${COLUMNS}, bcc, "replyTo", "inReplyTo", text, html
+   from emails join email_bodies on "emailId" = emails.id where emails.id = ?`,
+)
+
+type Row = Record<string, string> & { position: number }
+const JSON_COLUMNS = ['to', 'cc', 'bcc', 'replyTo', 'tags', 'attachments']
+const shown = (row: Row) => ({
+  ...row,
+  ...Object.fromEntries(JSON_COLUMNS.flatMap((name) => (row[name] ? [[name, JSON.parse(row[name])]] : []))),
+  from: { name: row.fromName, address: row.fromAddress },
+  analysis: null,
+  delivery: null,
+})
+const pageOf = (rows: unknown[]) => {
+  const page = rows.slice(0, 50) as Row[]
+  const last = page.at(-1)
+  const nextCursor =
+    rows.length > 50 && last ? Buffer.from(JSON.stringify([last.position])).toString('base64url') : null
+  return { emails: page.map(shown), nextCursor }
+}
+
+const properties = {
+  emails: { type: 'array', items: EmailSummary },
+  nextCursor: { type: 'string', nullable: true },
+}
+app.get('/emails', { schema: { response: { 200: { type: 'object', properties } } } }, async (request) => {
+  const { q } = request.query as { q?: string }
+  return pageOf(q === undefined ? list.all() : search.all(q))
+})
+app.get('/emails/:id', { schema: { response: { 200: Email } } }, async (request) =>
+  shown(one.get((request.params as { id: string }).id) as Row),
+)
+app.get('/ready', async () => 'ready')
+await app.listen({ port: Number(PORT) })

@@ -1,0 +1,98 @@
+/*
+ * The plain limit of tasks: a bare Fastify on the same database file, one prepared statement each and a response schema
+ * of the same shape. No guard, no validation, no log, no security headers.
+ */
+import SQLite from 'better-sqlite3'
+import fastify from 'fastify'
+import { FIRST_CLOSED } from '../src/features/tasks/place.ts'
+
+const { DATABASE_FILE, PORT } = process.env as Record<string, string>
+const database = new SQLite(DATABASE_FILE as string)
+database.pragma('journal_mode = WAL')
+database.pragma('synchronous = FULL')
+const app = fastify()
+
+const COLUMNS = [
+  'id',
+  'title',
+  'notes',
+  'status',
+  'priority',
+  'dueAt',
+  'remindAt',
+  'estimateMinutes',
+  'tags',
+  'recurrence',
+  'emailId',
+  'eventId',
+  'completedAt',
+  'createdAt',
+  'updatedAt',
+]
+const columns = COLUMNS.map((name) => `tasks."${name}"`).join()
+const text = { type: 'string' }
+const textOrNull = { type: 'string', nullable: true }
+const numberOrNull = { type: 'integer', nullable: true }
+const task = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    title: text,
+    notes: text,
+    status: text,
+    priority: text,
+    dueAt: textOrNull,
+    remindAt: textOrNull,
+    estimateMinutes: numberOrNull,
+    tags: { type: 'array', items: text },
+    recurrence: textOrNull,
+    emailId: numberOrNull,
+    eventId: numberOrNull,
+    completedAt: textOrNull,
+    createdAt: text,
+    updatedAt: text,
+  },
+}
+const tasks = {
+  type: 'object',
+  properties: { tasks: { type: 'array', items: task }, nextCursor: textOrNull },
+}
+
+interface Row {
+  id: number
+  tags: string
+  place: number
+}
+const shown = (row: Row) => ({ ...row, tags: JSON.parse(row.tags) as string[] })
+const pageOf = (rows: Row[], keyOf: (row: Row) => unknown[]) => {
+  const page = rows.slice(0, 50)
+  const last = page.at(-1)
+  const cursor =
+    last && rows.length > 50 ? Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') : null
+  return { tasks: page.map(shown), nextCursor: cursor }
+}
+
+const list = database.prepare(`select ${columns}, place from tasks order by place, id limit 51`)
+const tagged = database.prepare(
+  `select ${columns}, tasks.place from task_tags join tasks on tasks.id = task_tags."taskId"
+   where tag = 'home' and task_tags.place < ${FIRST_CLOSED} order by task_tags.place, task_tags."taskId" limit 51`,
+)
+const found = database.prepare(
+  `select ${columns}, tasks.place from task_words join tasks on tasks.id = task_words.rowid
+   where task_words match '"report"* AND "#done"' order by task_words.rowid desc limit 51`,
+)
+const one = database.prepare(`select ${columns} from tasks where id = ?`)
+app.get('/list', { schema: { response: { 200: tasks } } }, async () =>
+  pageOf(list.all() as Row[], ({ place, id }) => [place, id]),
+)
+app.get('/tagged', { schema: { response: { 200: tasks } } }, async () =>
+  pageOf(tagged.all() as Row[], ({ place, id }) => [place, id]),
+)
+app.get('/found', { schema: { response: { 200: tasks } } }, async () =>
+  pageOf(found.all() as Row[], ({ id }) => [0, id]),
+)
+app.get<{ Params: { id: string } }>('/tasks/:id', { schema: { response: { 200: task } } }, async (request) =>
+  shown(one.get(Number(request.params.id)) as Row),
+)
+app.get('/ready', async () => 'ready')
+await app.listen({ port: Number(PORT) })

@@ -1,0 +1,54 @@
+import { readRule } from '../src/engine/recurrence/read-rule.ts'
+import { occurrencesBetween, type Series } from '../src/engine/recurrence/series.ts'
+import { median } from './processes.ts'
+
+const ROUNDS = 9
+const EACH = 300
+const ZONE = 'Europe/Berlin'
+const FROM = Date.parse('2026-05-31T22:00:00Z')
+const UNTIL = Date.parse('2026-06-30T22:00:00Z')
+const START = Date.parse('2006-01-02T08:00:00Z')
+
+const seriesOf = (text: string): Series => {
+  const read = readRule(text)
+  if ('fault' in read) throw new Error(read.fault)
+  return { start: START, timezone: ZONE, allDay: false, rules: [read.rule], excluded: [], added: [] }
+}
+
+/** What one would write without thinking twice: day after day, and right only while clocks do not change. */
+const plainLoop = (): number[] => {
+  const found: number[] = []
+  for (const day = new Date(START); day.getTime() < UNTIL; day.setUTCDate(day.getUTCDate() + 1))
+    if (day.getUTCDay() === 1 && day.getTime() >= FROM) found.push(day.getTime())
+  return found
+}
+
+const microseconds = (work: () => unknown): number => {
+  const before = performance.now()
+  for (let n = 0; n < EACH; n++) work()
+  return ((performance.now() - before) * 1000) / EACH
+}
+
+const compare = (title: string, text: string, aim: number): void => {
+  const series = seriesOf(text)
+  const ours = () => occurrencesBetween(series, FROM, UNTIL).toArray()
+  if (ours().length !== plainLoop().length) throw new Error(`${title}: the answers differ`)
+  microseconds(ours)
+  microseconds(plainLoop)
+  const rounds = Array.from({ length: ROUNDS }, () => ({
+    ours: microseconds(ours),
+    plain: microseconds(plainLoop),
+  }))
+  const ratio = median(rounds.map((round) => round.ours / round.plain))
+  const figure = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick)).toFixed(1)
+  console.log(
+    `${title.padEnd(28)} ${ratio.toFixed(3)} of a plain loop over the days (aim ≤ ${aim})  ` +
+      `ours ${figure((round) => round.ours)} µs, plain ${figure((round) => round.plain)} µs`,
+  )
+}
+
+/** One month out of a rule that is 20 years old. */
+export const benchRecurrence = async (): Promise<void> => {
+  compare('a month of a weekly rule', 'FREQ=WEEKLY', 0.1)
+  compare('the same, counted', 'FREQ=WEEKLY;COUNT=5000', 1)
+}

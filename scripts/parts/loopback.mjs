@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+
+/** Ports that nobody listens on now, all different. */
+export async function freePorts(count) {
+  const servers = await Promise.all(Array.from({ length: count }, listen))
+  const ports = servers.map((server) => server.address().port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+function listen() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve(server))
+  })
+}
+
+/** A look, to be repeated, whether something answers on a port. */
+export function answersOn(port) {
+  let answers = false
+  const look = () => {
+    const socket = connect(port, '127.0.0.1', () => {
+      answers = true
+      socket.destroy()
+    })
+    socket.on('error', () => setTimeout(look, 50))
+  }
+  look()
+  return () => answers
+}
+
+/** A certificate that nobody has signed, as home servers have one: `{ certificate, key }`, both paths. */
+export function makeCertificate(directory, name) {
+  const [certificate, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')]
+  const names = `subjectAltName=DNS:${name},DNS:localhost,IP:127.0.0.1`
+  const { status, stderr } = spawnSync(
+    'openssl',
+    [
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '7',
+      ],
+      ...['-keyout', key, '-out', certificate, '-subj', `/CN=${name}`, '-addext', names],
+    ],
+    { encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(`openssl made no certificate:\n${stderr}`)
+  return { certificate, key }
+}

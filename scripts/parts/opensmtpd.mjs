@@ -1,0 +1,52 @@
+import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startGuarded } from '../guarded-process.mjs'
+import { answersOn } from './loopback.mjs'
+
+const program = '/usr/sbin/smtpd'
+
+/**
+ * Takes mail for example.test on the port `relay` and hands it to Dovecot on the port `lmtp`; every other recipient it
+ * refuses for good. Signing in and TLS are Dovecot's part: with OpenSSL 3 OpenSMTPD 6.8 finds no private key.
+ */
+export const createOpenSmtpd = ({ lmtp, relay }) => ({
+  name: 'OpenSMTPD',
+  debianPackages: ['opensmtpd'],
+  isInstalled: () => existsSync(program),
+
+  async provide() {
+    if (!this.isInstalled()) return { missing: 'install it (Debian: apt-get install opensmtpd).' }
+    if (process.getuid() !== 0) return { missing: 'it drops privileges that only root has; run as root.' }
+    const directory = mkdtempSync('/tmp/factotum-opensmtpd-')
+    chmodSync(directory, 0o755)
+    const configuration = join(directory, 'smtpd.conf')
+    writeFileSync(configuration, settings({ relay, lmtp }))
+    const server = startGuarded({
+      command: '/bin/sh',
+      args: ['-c', launch, 'opensmtpd', program, configuration],
+      directory,
+    })
+    await server.untilReady(answersOn(relay))
+    return {
+      env: { TEST_OPENSMTPD: JSON.stringify({ smtp: relay }) },
+      stop: server.stop,
+    }
+  },
+})
+
+// Its queue and its control socket lie where they were compiled to lie. In a mount namespace of its own it has them
+// for itself; where there is none to be had, it uses the machine's.
+const launch = `
+if unshare --mount true 2>/dev/null; then
+  exec unshare --mount /bin/sh -c '
+    mount --make-rprivate / && mount -t tmpfs tmpfs /var/spool && mkdir -m 711 /var/spool/smtpd &&
+    mount -t tmpfs tmpfs /run && exec "$0" -F -f "$1"' "$1" "$2"
+fi
+exec "$1" -F -f "$2"`
+
+const settings = ({ relay, lmtp }) => `
+table mailboxes { "@example.test" = "mail" }
+listen on 127.0.0.1 port ${relay} hostname mx.example.test
+action "deliver" lmtp "127.0.0.1:${lmtp}" rcpt-to virtual <mailboxes>
+match from any for domain "example.test" action "deliver"
+`

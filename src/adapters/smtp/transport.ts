@@ -1,0 +1,151 @@
+import { createRequire } from 'node:module'
+import { isIP } from 'node:net'
+import { Readable } from 'node:stream'
+import type { NodemailerError } from 'nodemailer/lib/errors'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { MailTarget } from '../../features/mail-accounts/servers.ts'
+import type { Submission, SubmissionResult, Transport } from '../../features/mail-accounts/transport.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { failedAt, quote, resolveAsStep, socketFailure } from '../../platform/outbound/steps.ts'
+import { trustIn } from '../../platform/outbound/trust.ts'
+
+const CONNECT_MS = 15_000
+const GREETING_MS = 30_000
+/** RFC 5321, 4.5.3.2.6: a server may take ten minutes to answer a message. */
+const SILENCE_MS = 10 * 60_000
+
+const require = createRequire(import.meta.url)
+const load = () => ({
+  Connection: (require('nodemailer/lib/smtp-connection') as { default: typeof SMTPConnection }).default,
+  XOAuth2: (require('nodemailer/lib/xoauth2') as { default: typeof import('nodemailer/lib/xoauth2').default })
+    .default,
+})
+
+const wordsOf = (error: NodemailerError): string | null => quote(error.response ?? null)
+
+const toFailure = (host: string, error: NodemailerError): AppError => {
+  const at = (
+    step: Parameters<typeof failedAt>[1]['step'],
+    reason: Parameters<typeof failedAt>[1]['reason'],
+  ) => failedAt(host, { step, reason, said: wordsOf(error) }, error)
+  if (error.code === 'EAUTH' || error.code === 'EOAUTH2' || error.code === 'ENOAUTH')
+    return at('login', 'credentials')
+  const known = socketFailure({ code: error.originalCode ?? error.code })
+  if (error.timeoutType === 'GREETING_TIMEOUT') return at('greeting', 'timeout')
+  if (error.timeoutType === 'UPGRADE_TIMEOUT') return at('tls', 'timeout')
+  if (known) return at(known.step, known.reason)
+  if (error.code === 'ETLS')
+    return at('tls', /STARTTLS/.test(error.message) && error.responseCode ? 'no_starttls' : 'other')
+  if (error.code === 'ETIMEDOUT') return at('command', 'timeout')
+  if (error.code === 'ECONNECTION' || error.code === 'EPROTOCOL') return at('greeting', 'closed')
+  return at('command', 'other')
+}
+
+/** A connection that has signed in; each of a host's checked addresses is tried until one answers. */
+const connect = async (
+  resolve: Outbound['resolve'],
+  { server, login }: MailTarget,
+  signal?: AbortSignal,
+): Promise<SMTPConnection> => {
+  const { host, port } = server
+  const addresses = await resolveAsStep(resolve, host, port)
+  const { Connection, XOAuth2 } = load()
+  const attempt = (address: string): Promise<SMTPConnection> =>
+    new Promise((done, fail) => {
+      const connection = new Connection({
+        host: address,
+        port,
+        secure: server.tls === 'implicit',
+        requireTLS: server.tls === 'starttls',
+        ignoreTLS: server.tls === 'none',
+        ...(isIP(host) === 0 && { servername: host }),
+        tls: trustIn(server.certificate),
+        connectionTimeout: CONNECT_MS,
+        greetingTimeout: GREETING_MS,
+        socketTimeout: SILENCE_MS,
+        logger: false,
+      })
+      const give = (error: NodemailerError) => {
+        fail(toFailure(host, error))
+        connection.close()
+      }
+      const abort = () => connection.close()
+      connection.once('error', give)
+      connection.once('end', () => give(Object.assign(new Error('closed'), { code: 'ECONNECTION' })))
+      signal?.addEventListener('abort', abort, { once: true })
+      connection.connect((error) => {
+        if (error) return give(error)
+        const auth =
+          login.kind === 'password'
+            ? { user: login.user, pass: login.password }
+            : { user: login.user, oauth2: new XOAuth2({ user: login.user, accessToken: login.accessToken }) }
+        // A server that offers no sign-in at all (a relay on one's own network) is used without.
+        if (!connection.allowsAuth && server.tls === 'none') return done(connection)
+        connection.login(auth, (refusal) => (refusal ? give(refusal) : done(connection)))
+      })
+    })
+  for (const [index, address] of addresses.entries()) {
+    try {
+      return await attempt(address)
+    } catch (error) {
+      const step = error instanceof AppError ? error.details.failure?.step : undefined
+      if (step !== 'connect' || index === addresses.length - 1 || signal?.aborted) throw error
+    }
+  }
+  throw failedAt(host, { step: 'dns', reason: 'unknown_host' })
+}
+
+/** RFC 5321: 4xx may pass by itself, 5xx will not. */
+const answeredNo = (error: NodemailerError): SubmissionResult => ({
+  result: error.permanent ? 'refused' : 'postponed',
+  said: wordsOf(error) ?? error.message,
+})
+
+const send = (connection: SMTPConnection, submission: Submission): Promise<SubmissionResult> =>
+  new Promise((resolve) => {
+    let isHandedOver = false
+    // Nothing of it is read before the server has said that it waits for the message.
+    const message = Readable.from(
+      (async function* () {
+        await submission.beforeData()
+        yield submission.raw
+        isHandedOver = true
+      })(),
+      { objectMode: false },
+    )
+    const settle = (error: NodemailerError | null, refusals: NodemailerError[] = []) => {
+      if (!error)
+        return resolve({
+          result: 'sent',
+          refused: refusals.map((refusal) => ({ address: refusal.recipient ?? '', said: wordsOf(refusal) })),
+        })
+      if (error.responseCode !== undefined) return resolve(answeredNo(error))
+      const said = quote(error.message) ?? 'The connection was lost.'
+      resolve({ result: isHandedOver ? 'uncertain' : 'postponed', said })
+    }
+    connection.once('error', settle)
+    connection.once('end', () => settle(Object.assign(new Error('The connection was closed.'))))
+    const envelope = {
+      from: submission.from,
+      to: [...submission.to],
+      size: submission.raw.length,
+      use8BitMime: true,
+    }
+    connection.send(envelope, message, (error, info) => settle(error, info?.rejectedErrors))
+  })
+
+/** SMTP submission (RFC 6409). */
+export const createSmtp = (resolve: Outbound['resolve']): Transport => ({
+  async verify(target) {
+    ;(await connect(resolve, target)).quit()
+  },
+  async submit(target, submission, signal) {
+    const connection = await connect(resolve, target, signal)
+    try {
+      return await send(connection, submission)
+    } finally {
+      connection.quit()
+    }
+  },
+})

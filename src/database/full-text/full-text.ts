@@ -1,0 +1,156 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Engine } from '../database.ts'
+import type { Db } from '../db.ts'
+import { wordsOf } from './words.ts'
+
+/** Words that must follow each other, in any column or in one. */
+export interface Phrase {
+  words: readonly string[]
+  /** The last word is only the beginning of one. */
+  isPrefix: boolean
+  column?: string
+}
+
+/** All of `all`, which has one at least, and none of `none`. */
+export interface WordQuery {
+  all: readonly Phrase[]
+  none: readonly Phrase[]
+}
+
+/**
+ * What the two engines say differently about finding words. An index is a table `name` with a number for each entry
+ * in `rowid`, which it can be walked by in either direction without looking at more entries than are wanted: give
+ * newer entries greater numbers, and the newest that match are found at the same price in a small and a large index.
+ */
+export interface FullText {
+  /** SQL that makes the index. */
+  create(): RawBuilder<unknown>[]
+  put(tx: Db, rowid: number, texts: Readonly<Record<string, string>>): Promise<void>
+  remove(tx: Db, rowid: number): Promise<void>
+  /** Removes every entry. */
+  clear(tx: Db): Promise<void>
+  /** Whether the row of the index that goes by `name` in the query matches. */
+  matches(query: WordQuery): RawBuilder<boolean>
+  /** Whether the entry with this number has none of the phrases. */
+  lacks(phrases: readonly Phrase[], rowid: RawBuilder<number>): RawBuilder<boolean>
+  /** How well it matches: the least is the best. */
+  rank(query: WordQuery): RawBuilder<number>
+  /** Removes for good what removed entries have left behind, a bit at a time. False when there is no more of it. */
+  tidy(tx: Db): Promise<boolean>
+}
+
+export interface FullTextOptions {
+  name: string
+  /** Up to four, the weightiest first. */
+  columns: readonly string[]
+}
+
+/** How many words of a text can be searched: more have no place in PostgreSQL's index. */
+const MOST_WORDS = 16_000
+
+const WEIGHTS = ['A', 'B', 'C', 'D'] as const
+const RANKS = [8, 4, 2, 1]
+
+const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
+  const table = sql.table(name)
+  const textOf = ({ words, isPrefix, column }: Phrase): string =>
+    `${column === undefined ? '' : `${column} : `}"${words.join(' ')}"${isPrefix ? ' *' : ''}`
+  const expressionOf = ({ all, none }: WordQuery): string =>
+    [`(${all.map(textOf).join(' AND ')})`, ...none.map(textOf)].join(' NOT ')
+  return {
+    create: () => [
+      // Holds no copy of the text. Only spaces part the words in it, for they come as words already.
+      sql`create virtual table ${table} using fts5(${sql.raw(columns.join(', '))},
+        content='', contentless_delete=1, tokenize='ascii', prefix='2 3 4')`,
+    ],
+    async put(tx, rowid, texts) {
+      const values = columns.map((column) => wordsOf(texts[column] ?? '', MOST_WORDS).join(' '))
+      await sql`insert into ${table} (rowid, ${sql.raw(columns.join(', '))})
+        values (${BigInt(rowid)}, ${sql.join(values)})`.execute(tx)
+    },
+    async remove(tx, rowid) {
+      await sql`delete from ${table} where rowid = ${BigInt(rowid)}`.execute(tx)
+    },
+    async clear(tx) {
+      await sql`insert into ${table} (${table}) values ('delete-all')`.execute(tx)
+    },
+    matches: (query) => sql<boolean>`${table}.${table} match ${expressionOf(query)}`,
+    lacks: (phrases, rowid) =>
+      sql<boolean>`not exists (select 1 from ${table}
+        where ${table}.rowid = ${rowid} and ${table}.${table} match ${phrases.map(textOf).join(' OR ')})`,
+    rank: () => sql<number>`bm25(${table}, ${sql.raw(RANKS.slice(0, columns.length).join(', '))})`,
+    async tidy(tx) {
+      const changes = async (): Promise<number> =>
+        (await sql<{ n: number }>`select total_changes() as n`.execute(tx)).rows[0]?.n ?? 0
+      const before = await changes()
+      await sql`insert into ${table} (${table}, rank) values ('merge', -200)`.execute(tx)
+      return (await changes()) - before >= 2
+    },
+  }
+}
+
+const quote = (word: string): string => `'${word.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
+
+/** PostgreSQL keeps no position beyond this, and no more than so many of one word. */
+const LAST_POSITION = 16_383
+const MOST_POSITIONS = 255
+
+/** The text form of a tsvector: each word with where it stands, and in which column. */
+const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, string>>): string => {
+  const places = new Map<string, string[]>()
+  let at = 0
+  for (const [index, column] of columns.entries()) {
+    for (const word of wordsOf(texts[column] ?? '', MOST_WORDS)) {
+      at++
+      const known = places.get(word)
+      const place = `${Math.min(at, LAST_POSITION)}${WEIGHTS[index]}`
+      if (known === undefined) places.set(word, [place])
+      else if (known.length < MOST_POSITIONS) known.push(place)
+    }
+    // No phrase reaches from one column into the next.
+    at += 2
+  }
+  return [...places].map(([word, where]) => `${quote(word)}:${where.join(',')}`).join(' ')
+}
+
+const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
+  const table = sql.table(name)
+  const textOf = ({ words, isPrefix, column }: Phrase): string => {
+    const weight = column === undefined ? '' : (WEIGHTS[columns.indexOf(column)] ?? '')
+    return `(${words
+      .map((word, index) => {
+        const marks = `${isPrefix && index === words.length - 1 ? '*' : ''}${weight}`
+        return `${quote(word)}${marks === '' ? '' : `:${marks}`}`
+      })
+      .join(' <-> ')})`
+  }
+  const queryOf = ({ all, none }: WordQuery): RawBuilder<unknown> =>
+    sql`${[...all.map(textOf), ...none.map((phrase) => `!${textOf(phrase)}`)].join(' & ')}::tsquery`
+  return {
+    create: () => [
+      sql`create table ${table} (rowid bigint primary key, words tsvector not null)`,
+      sql`create index ${sql.ref(`${name}_words`)} on ${table} using gin (words)`,
+    ],
+    async put(tx, rowid, texts) {
+      await sql`insert into ${table} (rowid, words) values (${BigInt(rowid)}, ${vectorOf(columns, texts)}::tsvector)`.execute(
+        tx,
+      )
+    },
+    async remove(tx, rowid) {
+      await sql`delete from ${table} where rowid = ${BigInt(rowid)}`.execute(tx)
+    },
+    async clear(tx) {
+      await sql`delete from ${table}`.execute(tx)
+    },
+    matches: (query) => sql<boolean>`${table}.words @@ ${queryOf(query)}`,
+    lacks: (phrases, rowid) =>
+      sql<boolean>`not exists (select 1 from ${table}
+        where ${table}.rowid = ${rowid} and ${table}.words @@ ${phrases.map(textOf).join(' | ')}::tsquery)`,
+    rank: (query) => sql<number>`-ts_rank(${table}.words, ${queryOf(query)})`,
+    // Vacuum does it.
+    tidy: async () => false,
+  }
+}
+
+export const createFullText = (engine: Engine, options: FullTextOptions): FullText =>
+  engine === 'sqlite' ? createForSqlite(options) : createForPostgres(options)

@@ -1,0 +1,178 @@
+import type { Place } from '../chart.ts'
+import { mergeTimes } from '../clocks.ts'
+import type { Num } from '../numbers.ts'
+import type { Fields, PartName, Recurring, TimePart, When } from '../values.ts'
+import { type Context, define } from './context.ts'
+
+const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+const code = (dow: number): string => DAYS[dow - 1] as string
+
+const FREQUENCIES: Readonly<Record<string, readonly [freq: string, interval: number]>> = {
+  hour: ['HOURLY', 1],
+  minute: ['MINUTELY', 1],
+  day: ['DAILY', 1],
+  night: ['DAILY', 1],
+  week: ['WEEKLY', 1],
+  fortnight: ['WEEKLY', 2],
+  month: ['MONTHLY', 1],
+  quarter: ['MONTHLY', 3],
+  year: ['YEARLY', 1],
+}
+
+const rule = (freq: string, interval: number, more = ''): string =>
+  `FREQ=${freq}${interval > 1 ? `;INTERVAL=${interval}` : ''}${more}`
+
+const everyUnit = (_: Place<Context>, unit: string, count = 1): Recurring | undefined => {
+  if (unit === 'weekend') return { rule: rule('WEEKLY', count, ';BYDAY=SA,SU') }
+  const known = FREQUENCIES[unit]
+  return known && count >= 1 && count <= 999 ? { rule: rule(known[0], known[1] * count) } : undefined
+}
+
+const everyDay = (_: Place<Context>, dow: number, count = 1): Recurring => ({
+  rule: rule('WEEKLY', count, `;BYDAY=${code(dow)}`),
+})
+
+const andDay = (_: Place<Context>, set: Recurring, dow: number): Recurring | undefined => {
+  const known = /^(FREQ=WEEKLY(?:;INTERVAL=\d+)?;BYDAY=)([A-Z,]+)$/.exec(set.rule)
+  if (!known || set.time) return undefined
+  const days = new Set([...(known[2] as string).split(','), code(dow)])
+  return { rule: `${known[1]}${DAYS.filter((day) => days.has(day)).join(',')}` }
+}
+
+const weekdays = (_: Place<Context>, from: number, to: number): Recurring | undefined =>
+  from < to ? { rule: rule('WEEKLY', 1, `;BYDAY=${DAYS.slice(from - 1, to).join(',')}`) } : undefined
+
+const monthly = (_: Place<Context>, n: number, dow: number, unit: string): Recurring | undefined =>
+  unit === 'month' && n <= 5 ? { rule: rule('MONTHLY', 1, `;BYDAY=${n}${code(dow)}`) } : undefined
+
+const at = (_: Place<Context>, set: Recurring, when: When): Recurring | undefined => {
+  if (when.to || when.bound) return undefined
+  if (set.time) {
+    const time =
+      set.time.is === 'part' && when.time && !when.date ? mergeTimes(when.time, set.time) : undefined
+    return time && time.is !== 'part' ? { ...set, time } : undefined
+  }
+  const zone = when.zone ? { zone: when.zone } : {}
+  if (!when.date) return { ...set, time: when.time as TimePart, ...zone }
+  if (when.date.is !== 'fields' || set.rule.includes('BY')) return undefined
+  const { d, dow, m } = when.date
+  const time = when.time ? { time: when.time, ...zone } : {}
+  if (set.rule.startsWith('FREQ=MONTHLY') && d !== undefined && dow === undefined && m === undefined)
+    return { ...set, rule: `${set.rule};BYMONTHDAY=${d}`, ...time }
+  if (set.rule.startsWith('FREQ=WEEKLY') && dow !== undefined && d === undefined)
+    return { ...set, rule: `${set.rule};BYDAY=${code(dow)}`, ...time }
+  if (set.rule.startsWith('FREQ=YEARLY') && d !== undefined && m !== undefined)
+    return { ...set, rule: `${set.rule};BYMONTH=${m};BYMONTHDAY=${d}`, ...time }
+  return undefined
+}
+
+const before = (place: Place<Context>, when: When, set: Recurring): Recurring | undefined =>
+  at(place, set, when)
+
+/** "until June", "starting next week". */
+const bounds = (_: Place<Context>, set: Recurring, when: When): Recurring | undefined =>
+  when.bound === 'until' && when.date && !set.until
+    ? { ...set, until: when }
+    : when.bound === 'since' && when.date && !set.from
+      ? { ...set, from: when }
+      : undefined
+
+const partly = (_: Place<Context>, name: PartName): Recurring => ({
+  rule: 'FREQ=DAILY',
+  time: { is: 'part', name },
+})
+
+export const recurrenceRules = define(
+  ['set', '@every <unit>', (place, unit: string) => everyUnit(place, unit), 0.5],
+  [
+    'set',
+    'any weekend|year|week|month',
+    (place) => everyUnit(place, place.tokens[place.to - 1]?.text ?? ''),
+    0.5,
+  ],
+  ['set', '@every other|second <unit>', (place, unit: string) => everyUnit(place, unit, 2), 0.7],
+  ['set', '@every <num> <unit>', (place, { n }: Num, unit: string) => everyUnit(place, unit, n), 0.7],
+  ['set', '@every <ord> <unit>', (place, n: number, unit: string) => everyUnit(place, unit, n), 0.6],
+  ['set', '@every <dow>', (place, dow: number) => everyDay(place, dow), 0.5],
+  ['set', '@every other|second <dow>', (place, dow: number) => everyDay(place, dow, 2), 0.7],
+  ['set', '@every <ord> <dow>', (place, n: number, dow: number) => everyDay(place, dow, n), 0.6],
+  ['set', '@every <num> <dows>', (place, { n }: Num, dow: number) => everyDay(place, dow, n), 0.7],
+  ['set', '@every weekday|workday|werktag', () => ({ rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' }), 0.6],
+  ['set', '@on? <dows>', (place, dow: number) => everyDay(place, dow), 0.4],
+  ['set', '@every <part>', partly, 0.5],
+  ['set', '<parts>', partly, 0.2],
+  [
+    'set',
+    '<dow> <parts>',
+    (place, dow: number, name: PartName) => ({ ...everyDay(place, dow), time: { is: 'part', name } }),
+    0.6,
+  ],
+  ['set', '<often>', (_, freq: string) => ({ rule: freq }), 0.2],
+  [
+    'set',
+    'bi - <often>',
+    (_, freq: string) => (freq.includes('INTERVAL') ? undefined : { rule: `${freq};INTERVAL=2` }),
+    0.6,
+  ],
+  ['set', 'once a|per|every <unit>', (place, unit: string) => everyUnit(place, unit), 0.6],
+  ['set', '<set> ,|@and <dow>', andDay, 0.4],
+  ['set', '<set> @and <dows>', andDay, 0.4],
+  ['set', '<set> , @and <dow>', andDay, 0.4],
+  ['set', '@every <dow> @to <dow>', weekdays, 0.7],
+  ['set', '@every @the? <ord> <dow> @of? @the|@every? <unit>', monthly, 0.6],
+  ['set', '@the? <ord> <dow> @of @every|@the <unit>', monthly, 0.6],
+  [
+    'set',
+    '@the? last <dow> @of @every <unit>',
+    (_, dow: number, unit: string) =>
+      unit === 'month' ? { rule: rule('MONTHLY', 1, `;BYDAY=-1${code(dow)}`) } : undefined,
+    0.8,
+  ],
+  [
+    'set',
+    '@the? last day @of @every|@the month',
+    ({ tokens, to }) =>
+      tokens[to - 2]?.text === 'the' ? undefined : { rule: rule('MONTHLY', 1, ';BYMONTHDAY=-1') },
+    0.8,
+  ],
+  [
+    'set',
+    '@every month @on @the <num>',
+    (_, { n }: Num) => (n >= 1 && n <= 31 ? { rule: rule('MONTHLY', 1, `;BYMONTHDAY=${n}`) } : undefined),
+    0.8,
+  ],
+  [
+    'set',
+    '@every <ord> @of @the? month',
+    (_, n: number) => ({ rule: rule('MONTHLY', 1, `;BYMONTHDAY=${n}`) }),
+    0.7,
+  ],
+  [
+    'set',
+    '@the? <ord> @of @every month',
+    (_, n: number) => ({ rule: rule('MONTHLY', 1, `;BYMONTHDAY=${n}`) }),
+    0.7,
+  ],
+  [
+    'set',
+    '@on? @the? <num> . @every monats|monat',
+    (_, { n }: Num) => ({ rule: rule('MONTHLY', 1, `;BYMONTHDAY=${n}`) }),
+    0.8,
+  ],
+  [
+    'set',
+    '@on? @the <num> . jeden monats',
+    (_, { n }: Num) => ({ rule: rule('MONTHLY', 1, `;BYMONTHDAY=${n}`) }),
+    0.8,
+  ],
+  [
+    'set',
+    '@every <monthdate>',
+    (_, { m, d }: Fields) => ({ rule: rule('YEARLY', 1, `;BYMONTH=${m};BYMONTHDAY=${d}`) }),
+    0.6,
+  ],
+  ['set', '<set> ,? @at|@on|@in? @the? <when>', at, 0.4],
+  ['set', '<when> <set>', before, 0.4],
+  ['set', '<when> , <set>', before, 0.3],
+  ['set', '<set> ,? <when>', bounds, 0.6],
+)

@@ -1,0 +1,206 @@
+import { addMonths, weekdayOf } from '../calendar.ts'
+import type { Place } from '../chart.ts'
+import type { Num } from '../numbers.ts'
+import { daysOf, shiftDay } from '../resolve.ts'
+import type { Clock, DatePart, Days, Duration, When } from '../values.ts'
+import { type Context, define } from './context.ts'
+
+const day = (from: number): Days => ({ is: 'days', from, to: from + 1, grain: 'day' })
+
+const clockOf = (seconds: number): Clock => {
+  const s = Math.floor(seconds) % 60
+  return {
+    is: 'clock',
+    h: Math.floor(seconds / 3600),
+    mi: Math.floor(seconds / 60) % 60,
+    ...(s ? { s } : {}),
+    grain: 'second',
+  }
+}
+
+const workdaysFrom = (from: number, n: number, sign: 1 | -1): number => {
+  let at = from
+  for (let left = Math.min(n, 2000); left > 0; ) {
+    at += sign
+    if (weekdayOf(at) < 6) left--
+  }
+  return at
+}
+
+/** So long from now: to the second when hours or less are counted, a day otherwise. */
+const fromNow =
+  (sign: 1 | -1) =>
+  ({ context: { now } }: Place<Context>, duration: Duration): When | undefined => {
+    const shift = { ...duration, n: duration.n * sign }
+    if (duration.business) return { date: day(workdaysFrom(now.day, duration.n, sign)), shift }
+    const at = shiftDay(now.day, duration, sign)
+    if (duration.seconds === 0) return { date: day(at), shift }
+    const seconds = now.seconds + duration.seconds * sign
+    const days = Math.floor(seconds / 86_400)
+    return { date: day(at + days), time: clockOf(seconds - days * 86_400), shift }
+  }
+
+const fromDate =
+  (sign: 1 | -1) =>
+  ({ context }: Place<Context>, duration: Duration, part: DatePart): When | undefined => {
+    const at = daysOf(part, context.now)
+    if (at?.grain !== 'day' || duration.seconds !== 0) return undefined
+    return {
+      date: day(
+        duration.business ? workdaysFrom(at.from, duration.n, sign) : shiftDay(at.from, duration, sign),
+      ),
+    }
+  }
+
+/** "more than 2 weeks after today" is open; "less than 3 days after tomorrow" is not. */
+const fromDateOpen =
+  (sign: 1 | -1) =>
+  (place: Place<Context>, duration: Duration, part: DatePart): When | undefined => {
+    const at = daysOf(part, place.context.now)
+    const there = fromDate(sign)(place, duration, part)
+    if (!at || !there || !duration.around) return there
+    if (duration.around === 'more') return { ...there, bound: sign > 0 ? 'after' : 'before' }
+    const other = (there.date as Days).from
+    const [from, to] = [Math.min(at.from, other), Math.max(at.from, other)]
+    return { date: { is: 'days', from, to, grain: 'day', count: 1 } }
+  }
+
+const weekdaysFromNow = ({ context: { now } }: Place<Context>, { n }: Num, dow: number): When => {
+  const ahead = (dow - weekdayOf(now.day) + 7) % 7 || 7
+  return { date: day(now.day + ahead + (n - 1) * 7) }
+}
+
+const within = ({ context: { now } }: Place<Context>, duration: Duration): When | undefined => {
+  if (duration.business)
+    return {
+      date: { is: 'days', from: now.day, to: workdaysFrom(now.day, duration.n, 1), grain: 'day', count: 1 },
+    }
+  const end = shiftDay(now.day, duration, 1)
+  if (duration.seconds === 0)
+    return { date: { is: 'days', from: now.day, to: end, grain: 'day', count: duration.n } }
+  const seconds = now.seconds + duration.seconds
+  const days = Math.floor(seconds / 86_400)
+  return {
+    date: day(now.day),
+    time: clockOf(now.seconds),
+    to: { date: day(end + days), time: clockOf(seconds - days * 86_400) },
+  }
+}
+
+/** The next or last so many hours, minutes or seconds. */
+const recentTime = (
+  { context: { now } }: Place<Context>,
+  step: number,
+  duration: Duration,
+): When | undefined => {
+  if (duration.seconds === 0 || duration.months || duration.days || step === 0) return undefined
+  const sign = step < 0 ? -1 : 1
+  const other = now.seconds + duration.seconds * sign
+  const days = Math.floor(other / 86_400)
+  const here: When = { date: day(now.day), time: clockOf(now.seconds) }
+  const there: When = { date: day(now.day + days), time: clockOf(other - days * 86_400) }
+  const shift = { ...duration, n: duration.n * sign }
+  return sign > 0 ? { ...here, to: there, shift } : { ...there, to: here, shift }
+}
+
+const yearsLater = ({ context }: Place<Context>, part: DatePart, duration: Duration): When | undefined => {
+  const at = daysOf(part, context.now)
+  if (!at || duration.months === 0 || part.is !== 'fields' || part.dow === undefined || part.d !== undefined)
+    return undefined
+  // "Thursday, two years from now": that week's Thursday.
+  const around = addMonths(context.now.day, duration.months)
+  return { date: day(around - weekdayOf(around) + part.dow + (part.dow < weekdayOf(around) ? 7 : 0)) }
+}
+
+export const shiftRules = define(
+  ['when', '@in @the? <dur>', fromNow(1), 0.6],
+  ['when', 'in @around <dur>', fromNow(1), 0.6],
+  ['when', 'in <busy>', fromNow(1), 0.6],
+  [
+    'when',
+    'in <num>',
+    ({ context, tokens, to }, { n, digits }: Num) =>
+      context.words <= 2 && digits > 0 && digits < 3 && tokens.length === to
+        ? fromNow(1)({ context } as Place<Context>, {
+            months: 0,
+            days: 0,
+            seconds: n * 60,
+            unit: 'minute',
+            n,
+          })
+        : undefined,
+    0,
+  ],
+  ['when', '<dur> @ago', fromNow(-1), 0.6],
+  ['when', 'vor <dur>', fromNow(-1), 0.5],
+  ['when', '<dur> hence|later', fromNow(1), 0.6],
+  ['when', '<dur> from right? now', fromNow(1), 0.7],
+  ['when', '<busy> from now', fromNow(1), 0.7],
+  ['when', '<dur> from|after|following @the? <date>', fromDateOpen(1), 0.6],
+  ['when', '<dur> before|prior @the? <date>', fromDateOpen(-1), 0.6],
+  ['when', '<dur> nach @the? <date>', fromDate(1), 0.6],
+  ['when', '<dur> vor @the? <date>', fromDate(-1), 0.6],
+  ['when', '<busy> after|from <date>', fromDate(1), 0.6],
+  [
+    'when',
+    '@the day after <date>',
+    (place, part: DatePart) =>
+      fromDate(1)(place, { months: 0, days: 1, seconds: 0, unit: 'day', n: 1 }, part),
+    0.5,
+  ],
+  [
+    'when',
+    '@the day before <date>',
+    (place, part: DatePart) =>
+      fromDate(-1)(place, { months: 0, days: 1, seconds: 0, unit: 'day', n: 1 }, part),
+    0.5,
+  ],
+  [
+    'when',
+    '<date> week',
+    ({ context }, part: DatePart) =>
+      part.is === 'fields' && part.dow !== undefined && part.d === undefined && part.toward === undefined
+        ? fromDate(1)(
+            { context } as Place<Context>,
+            { months: 0, days: 7, seconds: 0, unit: 'week', n: 1 },
+            part,
+          )
+        : undefined,
+    -0.3,
+  ],
+  ['when', '<num> <dows> from now', weekdaysFromNow, 0.7],
+  ['when', '@within <dur>', within, 0.6],
+  ['when', '@within <busy>', within, 0.6],
+  ['when', '@within @the? next <dur>', within, 0.8],
+  [
+    'when',
+    '@within @the? next day and? <dur>',
+    (place, duration: Duration) => within(place, { ...duration, days: duration.days + 1 }),
+    0.9,
+  ],
+  ['when', '<rel> <dur>', recentTime, 0.3],
+  ['when', '<coming> <dur>', recentTime, 0.3],
+  [
+    'when',
+    '<num> <rel> <unit>',
+    (place, { n }: Num, step: number, unit: string) =>
+      unit === 'hour' || unit === 'minute' || unit === 'second'
+        ? recentTime(place, step, {
+            months: 0,
+            days: 0,
+            seconds: n * (unit === 'hour' ? 3600 : unit === 'minute' ? 60 : 1),
+            unit,
+            n,
+          })
+        : undefined,
+    0.3,
+  ],
+  ['when', '<date> ,? <dur> from now', yearsLater, 0.9],
+  ['when', '<date> , in <dur>', yearsLater, 0.9],
+  [
+    'when',
+    '<dayword> in <dur>',
+    (place, offset: number, duration: Duration) => (offset === 0 ? fromNow(1)(place, duration) : undefined),
+    0.8,
+  ],
+)

@@ -1,0 +1,87 @@
+import { dayOf, easterOf, nthWeekday } from './calendar.ts'
+
+type Finder = (year: number) => number
+
+const fixed =
+  (month: number, day: number): Finder =>
+  (year) =>
+    dayOf(year, month, day)
+const nth =
+  (month: number, weekday: number, n: number): Finder =>
+  (year) =>
+    nthWeekday(year, month, weekday, n)
+const easter =
+  (days: number): Finder =>
+  (year) =>
+    easterOf(year) + days
+const thanksgiving = nth(11, 4, 4)
+
+/** Feasts whose day can be worked out; `|` parts names of the same day. */
+const FEASTS: readonly (readonly [names: string, day: Finder])[] = [
+  ["new year's day|new years day|new year day|new year's|neujahr", fixed(1, 1)],
+  ["new year's eve|new years eve|silvester", fixed(12, 31)],
+  ['epiphany|heilige drei könige', fixed(1, 6)],
+  ['groundhog day', fixed(2, 2)],
+  ["valentine's day|valentines day|valentine's|valentinstag", fixed(2, 14)],
+  ["st patrick's day|saint patrick's day|st. patrick's day|st patricks day", fixed(3, 17)],
+  ["april fool's day|april fools day|april fools", fixed(4, 1)],
+  ['earth day', fixed(4, 22)],
+  ['cinco de mayo', fixed(5, 5)],
+  ['labour day|may day|tag der arbeit', fixed(5, 1)],
+  ['juneteenth', fixed(6, 19)],
+  ['independence day|fourth of july holiday', fixed(7, 4)],
+  ['bastille day', fixed(7, 14)],
+  ['tag der deutschen einheit', fixed(10, 3)],
+  ["halloween|hallowe'en|all hallows eve|hallow eve", fixed(10, 31)],
+  ["all saints' day|all saints day|allerheiligen", fixed(11, 1)],
+  ['guy fawkes night|bonfire night', fixed(11, 5)],
+  ["veterans day|veterans' day|veteran's day|armistice day", fixed(11, 11)],
+  ['st nicholas day|nikolaus', fixed(12, 6)],
+  ['christmas eve|xmas eve|heiligabend|heiliger abend', fixed(12, 24)],
+  ['christmas day|christmas|xmas day|xmas|weihnachten|weihnachtstag', fixed(12, 25)],
+  ['boxing day', fixed(12, 26)],
+  [
+    "martin luther king day|martin luther king's day|mlk day|martin luther king jr day|martin luther king jr. day",
+    nth(1, 1, 3),
+  ],
+  ["presidents' day|presidents day|president's day|washington's birthday", nth(2, 1, 3)],
+  ["mother's day|mothers day|mothers' day|muttertag", nth(5, 7, 2)],
+  ['memorial day', nth(5, 1, -1)],
+  ["father's day|fathers day|fathers' day", nth(6, 7, 3)],
+  ['labor day', nth(9, 1, 1)],
+  ['columbus day', nth(10, 1, 2)],
+  ['thanksgiving day|thanksgiving', thanksgiving],
+  ['black friday', (year) => thanksgiving(year) + 1],
+  ['cyber monday', (year) => thanksgiving(year) + 4],
+  ['rosenmontag', easter(-48)],
+  ['shrove tuesday|mardi gras|pancake day|faschingsdienstag', easter(-47)],
+  ['ash wednesday|aschermittwoch', easter(-46)],
+  ['palm sunday|palmsonntag', easter(-7)],
+  ['maundy thursday|gründonnerstag', easter(-3)],
+  ['good friday|karfreitag', easter(-2)],
+  ['easter sunday|easter|ostersonntag|ostern', easter(0)],
+  ['easter monday|ostermontag', easter(1)],
+  ['ascension day|christi himmelfahrt|himmelfahrt', easter(39)],
+  ['pentecost|whitsunday|whit sunday|pfingstsonntag|pfingsten', easter(49)],
+  ['whit monday|pfingstmontag', easter(50)],
+  ['corpus christi|fronleichnam', easter(60)],
+]
+
+const byFirstWord = new Map<string, { words: string[]; day: Finder }[]>()
+for (const [names, day] of FEASTS)
+  for (const name of names.split('|')) {
+    const words = name.split(' ')
+    const first = words[0] as string
+    byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), { words, day }])
+  }
+
+export const isFeastWord = (word: string): boolean => byFirstWord.has(word)
+
+/** The feasts named at a token. */
+export const feastsAt = (
+  texts: readonly { text: string }[],
+  at: number,
+): { length: number; day: Finder; name: string }[] =>
+  (byFirstWord.get(texts[at]?.text ?? '') ?? [])
+    .filter(({ words }) => words.every((word, index) => texts[at + index]?.text === word))
+    .map(({ words, day }) => ({ length: words.length, day, name: words.join(' ') }))

@@ -1,0 +1,95 @@
+import { isFeastWord } from './holidays.ts'
+import { LEXICON } from './lexicon.ts'
+import { isNumberWord } from './numbers.ts'
+import type { Token } from './tokens.ts'
+import { zoneAt } from './zones.ts'
+
+/** Tokens that may belong to one expression, and nothing else. */
+export interface Island {
+  from: number
+  to: number
+}
+
+const GLUE = new Set(
+  'the a at on of in within during for to and from between until before after since by around every ago uhr ampm rel coming edge lean few dowshort'.split(
+    ' ',
+  ),
+)
+const MARKS = new Set([...",.-–—~/():'’+&@"])
+
+/** No expression is longer; the cost of reading grows with the square of this. */
+const LONGEST = 48
+const MOST_GLUE = 6
+
+/** "tomorrow's" is tomorrow. */
+export const baseOf = (word: string): string => (word.endsWith("'s") ? word.slice(0, -2) : word)
+
+const isCore = (token: Token, grammarWords: ReadonlySet<string>): boolean | undefined => {
+  if (token.kind === 'number') return true
+  if (token.kind === 'mark') return MARKS.has(token.text) ? false : undefined
+  if (!token.apart && /^(?:st|nd|rd|th|ish|s)$/.test(token.text)) return false
+  if (/^(?:[mpq]|thousand|hundred)$/.test(token.text)) return false
+  const lexemes = LEXICON.get(token.text) ?? LEXICON.get(baseOf(token.text))
+  if (lexemes?.some(([kind]) => !GLUE.has(kind))) return true
+  if (isNumberWord(token.text) || isFeastWord(token.text)) return true
+  if (lexemes) return false
+  return grammarWords.has(token.text)
+    ? grammarWords.has(token.text) && token.text.length > 2 && CORE_WORDS.has(token.text)
+    : undefined
+}
+
+/** Words of the grammar that are a time all by themselves. */
+const CORE_WORDS = new Set(
+  'eod eom eow eoy cob bom boy viertelstunde dreiviertelstunde ganztägig moment present nineties eighties seventies sixties halb weekday workday werktag'.split(
+    ' ',
+  ),
+)
+
+const isBlankLine = (text: string, from: number, to: number): boolean =>
+  /\n[^\S\n]*\n/.test(text.slice(from, Math.min(to, from + 200)))
+
+/** A zone may follow, in words that mean nothing else to the reader. */
+const withZone = (text: string, tokens: readonly Token[], end: number): number => {
+  const after = tokens[end]?.text === '(' || tokens[end]?.text === ',' ? end + 1 : end
+  const next = tokens[after]
+  const zone = next?.kind === 'word' ? zoneAt(text, next.start) : undefined
+  if (!zone || !next) return end
+  let to = after
+  while (to < tokens.length && (tokens[to] as Token).end <= next.start + zone.length) to++
+  return tokens[to]?.text === ')' ? to + 1 : to
+}
+
+export const findIslands = (
+  text: string,
+  tokens: readonly Token[],
+  grammarWords: ReadonlySet<string>,
+): Island[] => {
+  const islands: Island[] = []
+  let start = -1
+  let firstCore = -1
+  let lastCore = -1
+  const close = (): void => {
+    if (firstCore >= 0)
+      islands.push({ from: Math.max(start, firstCore - MOST_GLUE), to: withZone(text, tokens, lastCore) })
+    start = -1
+    firstCore = -1
+  }
+  for (const [index, token] of tokens.entries()) {
+    const previous = tokens[index - 1]
+    const core = isCore(token, grammarWords)
+    if (core === undefined || (previous && token.apart && isBlankLine(text, previous.end, token.start)))
+      close()
+    if (core === undefined) continue
+    if (start >= 0 && index - Math.max(start, firstCore - MOST_GLUE) >= LONGEST && firstCore >= 0) close()
+    if (start < 0) start = index
+    if (core) {
+      if (firstCore < 0) firstCore = index
+      lastCore = index + 1
+    } else if (firstCore >= 0 && index - lastCore < MOST_GLUE) {
+      // Closing words such as "ago" and "pm" come after the last number.
+      lastCore = Math.max(lastCore, index + 1)
+    } else if (firstCore >= 0) close()
+  }
+  close()
+  return islands
+}

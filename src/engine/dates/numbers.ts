@@ -1,0 +1,107 @@
+import type { Node } from './chart.ts'
+import type { Token } from './tokens.ts'
+
+/** A number and how many digits it was written with; none when it was written in words. */
+export interface Num {
+  n: number
+  digits: number
+}
+
+const list = (words: string, from: number, step = 1): [string, number][] =>
+  words.split(' ').map((word, index) => [word, from + index * step])
+
+const ONES = new Map([
+  ...list('one two three four five six seven eight nine', 1),
+  ...list('eins zwei drei vier fünf sechs sieben acht neun', 1),
+])
+const TEENS = new Map([
+  ...list('ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen', 10),
+  ...list('zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn', 10),
+])
+const TENS = new Map([
+  ...list('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
+  ...list('zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig', 20, 10),
+])
+const ORDINALS = new Map([
+  ...list('first second third fourth fifth sixth seventh eighth ninth tenth', 1),
+  ...list('eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth', 11),
+  ...list('twentieth thirtieth', 20, 10),
+  ...list('ersten zweiten dritten vierten fünften sechsten siebten achten neunten zehnten', 1),
+  ...list('erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte', 1),
+])
+
+const GERMAN_PAIR = /^(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und(\p{L}+)$/u
+
+const below100 = (tokens: readonly Token[], at: number): { n: number; to: number }[] => {
+  const word = tokens[at]?.text ?? ''
+  const small = ONES.get(word) ?? TEENS.get(word)
+  if (small !== undefined) return [{ n: small, to: at + 1 }]
+  const pair = GERMAN_PAIR.exec(word)
+  if (pair) {
+    const tens = TENS.get(pair[2] as string)
+    const one = pair[1] === 'ein' ? 1 : ONES.get(pair[1] as string)
+    if (tens && one) return [{ n: tens + one, to: at + 1 }]
+  }
+  const tens = TENS.get(word)
+  if (tens === undefined) return []
+  const next = tokens[at + 1]?.text === '-' ? at + 2 : at + 1
+  const one = ONES.get(tokens[next]?.text ?? '')
+  return [{ n: tens, to: at + 1 }, ...(one ? [{ n: tens + one, to: next + 1 }] : [])]
+}
+
+/** "two thousand and five", "nineteen eighty six", "twenty twenty four". */
+const yearInWords = (tokens: readonly Token[], at: number): { n: number; to: number } | undefined => {
+  const thousands = ONES.get(tokens[at]?.text ?? '')
+  if (thousands && tokens[at + 1]?.text === 'thousand') {
+    const next = tokens[at + 2]?.text === 'and' ? at + 3 : at + 2
+    const rest = below100(tokens, next).at(-1)
+    return rest ? { n: thousands * 1000 + rest.n, to: rest.to } : { n: thousands * 1000, to: at + 2 }
+  }
+  const century = below100(tokens, at).at(0)
+  if (!century || (century.n !== 19 && century.n !== 20) || century.to !== at + 1) return undefined
+  const rest = below100(tokens, at + 1).at(-1)
+  return rest && rest.n >= 10 ? { n: century.n * 100 + rest.n, to: rest.to } : undefined
+}
+
+/** Every number that starts at a token: `num`, `ord` and `year`. */
+export const numbersAt = (tokens: readonly Token[], at: number): Node[] => {
+  const token = tokens[at] as Token
+  const node = (kind: string, to: number, value: unknown, score = 0): Node => ({
+    kind,
+    from: at,
+    to,
+    value,
+    score,
+  })
+  if (token.kind === 'number') {
+    const n = Number(token.text)
+    const digits = token.text.length
+    const [point, whole] = [tokens[at - 1], tokens[at - 2]]
+    // The decimals of a number are no number of their own.
+    if (point && whole?.kind === 'number' && !token.apart && !point.apart && /^[.,]$/.test(point.text))
+      return []
+    const found = [node('num', at + 1, { n, digits })]
+    if (digits === 4 && n >= 1900 && n <= 2099) found.push(node('year', at + 1, n))
+    const next = tokens[at + 1]
+    if (digits <= 2 && next && !next.apart && /^(?:st|nd|rd|th)$/.test(next.text))
+      found.push(node('ord', at + 2, n, 0.1))
+    return found
+  }
+  const found: Node[] = []
+  for (const { n, to } of below100(tokens, at)) found.push(node('num', to, { n, digits: 0 }))
+  const ordinal = ORDINALS.get(token.text)
+  if (ordinal) found.push(node('ord', at + 1, ordinal))
+  const tens = TENS.get(token.text)
+  if (tens && tens < 40) {
+    const next = tokens[at + 1]?.text === '-' ? at + 2 : at + 1
+    const one = ORDINALS.get(tokens[next]?.text ?? '')
+    if (one && one < 10) found.push(node('ord', next + 1, tens + one, 0.1))
+  }
+  const year = yearInWords(tokens, at)
+  if (year) found.push(node('year', year.to, year.n))
+  return found
+}
+
+/** Words that numbersAt would answer, so that a text is not searched for nothing. */
+export const isNumberWord = (word: string): boolean =>
+  ONES.has(word) || TEENS.has(word) || TENS.has(word) || ORDINALS.has(word) || GERMAN_PAIR.test(word)

@@ -1,0 +1,143 @@
+import { offsetMinutes } from './formats.ts'
+import type { Zone } from './values.ts'
+
+/** Abbreviations by the zone whose clocks show them; the offset is fixed by the abbreviation, not by the season. */
+const ABBREVIATIONS: Readonly<Record<string, readonly [zone: string, minutes?: number]>> = {
+  utc: ['UTC', 0],
+  gmt: ['UTC', 0],
+  est: ['America/New_York', -300],
+  edt: ['America/New_York', -240],
+  et: ['America/New_York'],
+  cst: ['America/Chicago', -360],
+  cdt: ['America/Chicago', -300],
+  ct: ['America/Chicago'],
+  mst: ['America/Denver', -420],
+  mdt: ['America/Denver', -360],
+  mt: ['America/Denver'],
+  pst: ['America/Los_Angeles', -480],
+  pdt: ['America/Los_Angeles', -420],
+  pt: ['America/Los_Angeles'],
+  akst: ['America/Anchorage', -540],
+  akdt: ['America/Anchorage', -480],
+  hst: ['Pacific/Honolulu', -600],
+  bst: ['Europe/London', 60],
+  wet: ['Europe/Lisbon', 0],
+  west: ['Europe/Lisbon', 60],
+  cet: ['Europe/Berlin', 60],
+  cest: ['Europe/Berlin', 120],
+  mez: ['Europe/Berlin', 60],
+  mesz: ['Europe/Berlin', 120],
+  eet: ['Europe/Helsinki', 120],
+  eest: ['Europe/Helsinki', 180],
+  msk: ['Europe/Moscow', 180],
+  ist: ['Asia/Kolkata', 330],
+  pkt: ['Asia/Karachi', 300],
+  sgt: ['Asia/Singapore', 480],
+  hkt: ['Asia/Hong_Kong', 480],
+  jst: ['Asia/Tokyo', 540],
+  kst: ['Asia/Seoul', 540],
+  awst: ['Australia/Perth', 480],
+  acst: ['Australia/Darwin', 570],
+  aest: ['Australia/Sydney', 600],
+  aedt: ['Australia/Sydney', 660],
+  nzst: ['Pacific/Auckland', 720],
+  nzdt: ['Pacific/Auckland', 780],
+  brt: ['America/Sao_Paulo', -180],
+  art: ['America/Argentina/Buenos_Aires', -180],
+  sast: ['Africa/Johannesburg', 120],
+}
+
+const REGIONS: Readonly<Record<string, string>> = {
+  eastern: 'America/New_York',
+  central: 'America/Chicago',
+  mountain: 'America/Denver',
+  pacific: 'America/Los_Angeles',
+}
+
+const PLACES: Readonly<Record<string, string>> = {
+  'new york': 'America/New_York',
+  boston: 'America/New_York',
+  toronto: 'America/Toronto',
+  chicago: 'America/Chicago',
+  denver: 'America/Denver',
+  seattle: 'America/Los_Angeles',
+  'los angeles': 'America/Los_Angeles',
+  'san francisco': 'America/Los_Angeles',
+  london: 'Europe/London',
+  uk: 'Europe/London',
+  dublin: 'Europe/Dublin',
+  lisbon: 'Europe/Lisbon',
+  paris: 'Europe/Paris',
+  berlin: 'Europe/Berlin',
+  german: 'Europe/Berlin',
+  munich: 'Europe/Berlin',
+  vienna: 'Europe/Vienna',
+  wien: 'Europe/Vienna',
+  zurich: 'Europe/Zurich',
+  zürich: 'Europe/Zurich',
+  madrid: 'Europe/Madrid',
+  rome: 'Europe/Rome',
+  amsterdam: 'Europe/Amsterdam',
+  stockholm: 'Europe/Stockholm',
+  helsinki: 'Europe/Helsinki',
+  moscow: 'Europe/Moscow',
+  istanbul: 'Europe/Istanbul',
+  dubai: 'Asia/Dubai',
+  india: 'Asia/Kolkata',
+  mumbai: 'Asia/Kolkata',
+  delhi: 'Asia/Kolkata',
+  singapore: 'Asia/Singapore',
+  'hong kong': 'Asia/Hong_Kong',
+  beijing: 'Asia/Shanghai',
+  shanghai: 'Asia/Shanghai',
+  tokyo: 'Asia/Tokyo',
+  seoul: 'Asia/Seoul',
+  sydney: 'Australia/Sydney',
+  melbourne: 'Australia/Melbourne',
+  auckland: 'Pacific/Auckland',
+}
+
+const OFFSET = /(?:utc|gmt)\s?[+-]\d{1,2}(?::?\d{2})?(?!\d)/iy
+const IANA =
+  /(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)\/[A-Z][\w+-]*(?:\/[A-Z][\w-]*)?/y
+const REGION =
+  /(eastern|central|mountain|pacific)(?:\s(?:standard|daylight))?\s?(?:time\s?zone|timezone|time|(?=[\s.,;!?)]|$))/iy
+const OWN = /(?:my|our)\s(?:local\s)?time(?:\s?zone)?|meiner\szeit|unserer\szeit/iy
+const PLACE = /(\p{L}+(?:\s\p{L}+)?)\s(?:local\s)?time(?!\p{L})/iuy
+const WORD = /\p{L}{1,4}(?![\p{L}\d])/uy
+
+/** Words of every day that are also abbreviations: these count in capitals alone. */
+const CAPITALS_ONLY = new Set(['et', 'ct', 'mt', 'pt', 'art', 'ist', 'west', 'est', 'wet', 'met'])
+
+const match = (pattern: RegExp, text: string, offset: number): RegExpExecArray | null => {
+  pattern.lastIndex = offset
+  return pattern.exec(text)
+}
+
+/** The time zone named at a place in the text. */
+export const zoneAt = (text: string, offset: number): { length: number; zone: Zone } | undefined => {
+  const fixed = match(OFFSET, text, offset)
+  if (fixed) return { length: fixed[0].length, zone: { text: fixed[0], minutes: offsetMinutes(fixed[0]) } }
+  const iana = match(IANA, text, offset)
+  if (iana) return { length: iana[0].length, zone: { text: iana[0], name: iana[0] } }
+  const own = match(OWN, text, offset)
+  if (own) return { length: own[0].length, zone: { text: own[0], name: '' } }
+  const region = match(REGION, text, offset)
+  if (region) {
+    const name = REGIONS[(region[1] as string).toLowerCase()] as string
+    return { length: region[0].trimEnd().length, zone: { text: region[0].trimEnd(), name } }
+  }
+  const place = match(PLACE, text, offset)
+  const name = place && PLACES[(place[1] as string).toLowerCase()]
+  if (place && name) return { length: place[0].length, zone: { text: place[0], name } }
+  const word = match(WORD, text, offset)?.[0]
+  if (!word) return undefined
+  const known = ABBREVIATIONS[word.toLowerCase()]
+  if (!known) return undefined
+  const afterMeridiem = /[ap]\.?m\.?\s$/i.test(text.slice(Math.max(0, offset - 6), offset))
+  if (CAPITALS_ONLY.has(word.toLowerCase()) && word !== word.toUpperCase() && !afterMeridiem) return undefined
+  return {
+    length: word.length,
+    zone: { text: word, name: known[0], ...(known[1] === undefined ? {} : { minutes: known[1] }) },
+  }
+}

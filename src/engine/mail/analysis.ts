@@ -1,0 +1,166 @@
+import type { Order } from '../dates/formats.ts'
+import { isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
+import { type DetectedMeeting, meetingsIn, timesWithin } from '../meetings/detect.ts'
+import type { Piece } from '../meetings/piece.ts'
+import { sentencesOf } from '../sentences.ts'
+import { toInstant, toWall } from '../time-zones.ts'
+import { type Category, categoryOf, isMachine } from './category.ts'
+import { ownText } from './history.ts'
+import { findInsights, findTricks, type Insight } from './insights.ts'
+import { requestScore } from './requests.ts'
+import { type Sentiment, sentimentOf } from './sentiment.ts'
+import { summarize } from './summary.ts'
+import { type Urgency, urgencyOf } from './urgency.ts'
+
+export interface MailInput {
+  text: string
+  subject?: string
+  /** Address of the sender. */
+  from?: string
+  html?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+export interface AnalysisOptions {
+  /** When the mail was written, an instant in ms: "tomorrow" is the day after. */
+  date: number
+  /** The reader's zone. */
+  timezone: string
+  writerTimezone?: string
+  order?: Order
+}
+
+export interface ActionItem extends Piece {
+  /** Who has to do it: the reader, or the writer who promised it. */
+  owner: 'me' | 'them'
+  /** An instant in ms, or null. */
+  dueAt: number | null
+  confidence: number
+}
+
+export interface MailAnalysis {
+  language: 'en' | 'de'
+  category: Category
+  categoryConfidence: number
+  urgency: Urgency
+  sentiment: Sentiment
+  summary: string
+  questions: Piece[]
+  actionItems: ActionItem[]
+  insights: Insight[]
+  meetings: DetectedMeeting[]
+}
+
+const DAY = 86_400_000
+const MOST_ITEMS = 20
+const LONGEST_TEXT = 30_000
+const PROMISE =
+  /\b(?:i|we)(?:'ll| will| shall|'m going to| am going to| are going to)\b|\bich (?:werde|melde|schicke|sende|rufe|kümmere|komme)\b|\bwir (?:werden|melden|schicken|senden)\b/i
+const ASKS_BACK = /\b(?:you|your|please|let me know|bitte|sie|du|dir|ihnen)\b|\?/i
+
+/** When something is to be done: what is said with "by", else the first day that is named; a day ends at midnight. */
+const dueOf = (times: readonly TimeExpression[], timezone: string): number | null => {
+  const dated = times.filter(({ start, kind }) => start && kind !== 'duration' && kind !== 'recurrence')
+  const time =
+    dated.find(({ bound }) => bound === 'by' || bound === 'before' || bound === 'until') ??
+    dated.find(({ dated: said }) => said) ??
+    dated[0]
+  if (!time?.start) return null
+  const { start, end } = time
+  const wall =
+    start.seconds !== undefined
+      ? start.day * DAY + start.seconds * 1000
+      : (end && time.kind === 'daterange' && time.bound !== 'before'
+          ? end.day + (time.inclusive ? 1 : 0)
+          : start.day + (time.bound === 'before' ? 0 : 1)) *
+          DAY -
+        60_000
+  return toInstant(wall, timezone)
+}
+
+const clean = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s>*•–-]+/, '')
+    .trim()
+
+/** Everything that can be said about a mail without a model, with evidence from its own words. */
+export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAnalysis => {
+  const text = input.text.slice(0, LONGEST_TEXT)
+  const subject = input.subject?.slice(0, 500) ?? ''
+  const own = ownText(text)
+  const { category, confidence: categoryConfidence } = categoryOf({
+    subject,
+    from: input.from ?? '',
+    text,
+    ...(input.headers ? { headers: input.headers } : {}),
+  })
+  const machine = isMachine(category)
+  const wall = toWall(options.date, options.timezone)
+  const sentences = sentencesOf(own).slice(0, 400)
+  const all = readTimes(own, { now: wall, ...(options.order ? { order: options.order } : {}) })
+  const times = sentences.map((sentence) => timesWithin(all, sentence))
+  const scores = sentences.map(({ from, to }, index) =>
+    machine || to - from < 4
+      ? -1
+      : requestScore(own.slice(from, to).trim(), times[index] as TimeExpression[]),
+  )
+  const actionItems: ActionItem[] = []
+  const questions: Piece[] = []
+  for (const [index, { from, to }] of sentences.entries()) {
+    const raw = own.slice(from, to)
+    const words = clean(raw)
+    const offset = from + Math.max(0, raw.search(/[^\s>*•–-]/))
+    if (!machine && /\?["')]*\s*$/.test(words) && words.length > 3 && questions.length < MOST_ITEMS)
+      questions.push({ text: words, offset })
+    const score = scores[index] as number
+    if (score <= 0 || actionItems.length >= MOST_ITEMS) continue
+    const promised = PROMISE.test(words) && !ASKS_BACK.test(words.replace(PROMISE, ''))
+    actionItems.push({
+      text: words,
+      offset,
+      owner: promised ? 'them' : 'me',
+      dueAt: dueOf(times[index] as TimeExpression[], options.timezone),
+      confidence: Math.round((1 / (1 + Math.exp(-1.6 * score))) * 100) / 100,
+    })
+  }
+  const { meetings } = machine
+    ? { meetings: [] }
+    : meetingsIn(own, all, {
+        now: options.date,
+        timezone: options.timezone,
+        ...(subject ? { subject } : {}),
+        ...(options.writerTimezone ? { writerTimezone: options.writerTimezone } : {}),
+        ...(options.order ? { order: options.order } : {}),
+      })
+  const dues = actionItems.flatMap(({ dueAt }) => (dueAt !== null && dueAt >= options.date ? [dueAt] : []))
+  const next = dues.length > 0 ? (Math.min(...dues) - options.date) / 3_600_000 : undefined
+  const { sentiment } = sentimentOf(own)
+  const flagged = /^(?:high|1|2)\b/i.test(input.headers?.importance ?? input.headers?.['x-priority'] ?? '')
+  return {
+    language: isGerman(own) ? 'de' : 'en',
+    category,
+    categoryConfidence,
+    urgency: urgencyOf({
+      subject,
+      own,
+      machine,
+      ...(next !== undefined ? { hoursToDue: next } : {}),
+      asks: actionItems.some(({ owner }) => owner === 'me'),
+      flagged,
+    }),
+    sentiment,
+    summary: summarize(own, sentences, (index) => Math.max(0, Math.min(1, (scores[index] as number) + 0.2))),
+    questions,
+    actionItems,
+    insights: [
+      ...findTricks(text, input.html),
+      ...findInsights(machine ? text : own),
+      ...deadlines(actionItems),
+    ],
+    meetings,
+  }
+}
+
+const deadlines = (items: readonly ActionItem[]): Insight[] =>
+  items.filter(({ dueAt }) => dueAt !== null).map(({ text, offset }) => ({ kind: 'deadline', text, offset }))

@@ -1,0 +1,168 @@
+/*
+ * What of a mail its writer wrote: lines are the writer's own, quoted history, or the signature. Clients and languages
+ * differ in words, not in form: an attribution ends in a colon and holds a date and a person; a header block is a run
+ * of "Name: value" lines with an address among them.
+ */
+export type LineKind = 'own' | 'quote' | 'signature'
+
+export interface MailLine {
+  kind: LineKind
+  from: number
+  /** Without the line break. */
+  to: number
+}
+
+const WROTE =
+  /\b(?:wrote|writes|schrieb|schreibt|a écrit|écrivait|escribió|ha scritto|scrisse|napisał|napisała|skrev|schreef|escreveu|napsal|napísal|kirjoitti|írta|yazdı|a scris|pisze)|(?:пишет|написал|написала|написав|写道|wrote|のメール|작성)/iu
+const DATE =
+  /\d{1,2}:\d{2}|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\b(?:19|20)\d{2}\b|\d{1,2}\.\s?\p{L}{3,}|\p{L}{3,9}\.?\s\d{1,2},|\d{1,2}\s\p{L}{3,10}/u
+const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,}/
+const RULED = /^[\s*>]*[-_=]{2,}\s?\p{L}[\p{L}\s'’]{3,60}\s?[-_=]{2,}\s*$/u
+const RULE = /^\s*(?:[-_=]{4,}|\*{5,})\s*$/
+const HEADER = /^[\s*]*\p{L}[\p{L} .'’-]{0,24}\*?\s?[:：]\*?(?:\s.*|$)/u
+const FROM =
+  /^[\s*]*(?:from|von|de|da|fra|från|van|od|от|від|mittente|expéditeur|remitente|lähettäjä|feladó|kimden|发件人|差出人|보낸 사람)\*?\s?[:：]/iu
+
+const SENT_FROM =
+  /^\s*(?:sent (?:from|with|via|using) |get outlook for|von meinem .{1,60} gesendet|gesendet (?:von|mit) |envoyé (?:de|depuis|à partir) |enviado (?:desde|do|de) |inviato da |verstuurd vanaf |skickat från |sendt fra |wysłane z |отправлено (?:с|из) |diese nachricht wurde von meinem|yahoo mail|téléchargez outlook|ottieni outlook)/iu
+const CLOSING =
+  /^\s*(?:(?:with )?(?:kind|kindest|best|warm|warmest|many thanks and|friendly)?\s?(?:regards|wishes)|best|all the best|cheers|sincerely|yours(?: sincerely| truly| faithfully)?|thanks(?: again| so much| a lot| in advance)?|many thanks|thank you|thx|br|kr|talk soon|take care|(?:mit )?(?:freundlichen|besten|herzlichen|lieben|vielen|schönen|sonnigen)?\s?(?:grüßen|gruß|grüße|grüßle)|(?:viele|liebe|beste|herzliche|schöne|freundliche) grüße|(?:vielen|besten|herzlichen) dank|danke|lg|vg|mfg|bg|hochachtungsvoll)\s?[,.!]?\s*$/iu
+
+const LONGEST_ATTRIBUTION = 500
+
+const isAttribution = (line: string): boolean => {
+  if (!DATE.test(line)) return false
+  if (/[:：]$/.test(line)) return WROTE.test(line) || /<[^<>]{0,200}@[^<>]{0,200}>\s?[:：]$/.test(line)
+  return ADDRESS.test(line) && /\b(?:wrote|schrieb|écrit|escribió|scritto)$/iu.test(line)
+}
+
+/** An attribution may be wrapped over three lines. */
+const attributionLength = (lines: readonly string[], at: number): number => {
+  let joined = ''
+  for (let count = 1; count <= 3 && at + count <= lines.length; count++) {
+    const line = (lines[at + count - 1] as string).trim()
+    if (line === '' || (line.startsWith('>') && !/^>\s?[:：]$/.test(line))) return 0
+    joined = `${joined} ${line}`.trim()
+    if (joined.length > LONGEST_ATTRIBUTION) return 0
+    // The last line that still makes one starts it, so that the writer's own last line stays out.
+    if (isAttribution(joined)) {
+      const shorter = [1, 2].some(
+        (skip) =>
+          skip < count &&
+          isAttribution(
+            lines
+              .slice(at + skip, at + count)
+              .join(' ')
+              .trim(),
+          ),
+      )
+      return shorter ? 0 : count
+    }
+  }
+  return 0
+}
+
+/** From, Sent, To and Subject, in any language: at least three such lines, an address or a "From" among them. */
+const headerLength = (lines: readonly string[], at: number): number => {
+  let count = 0
+  while (count < 12 && at + count < lines.length && HEADER.test(lines[at + count] as string)) count++
+  if (count < 3) return 0
+  const block = lines.slice(at, at + count).join('\n')
+  return (ADDRESS.test(block) || FROM.test(lines[at] as string)) && DATE.test(block) ? count : 0
+}
+
+const isQuoted = (line: string): boolean => /^\s{0,3}>/.test(line)
+
+/** Where everything after is history, in messages that quote below their answer. */
+const startsHistory = (lines: readonly string[], at: number): boolean => {
+  const line = lines[at] as string
+  if (RULED.test(line)) return true
+  if (RULE.test(line)) {
+    let next = at + 1
+    while (next < lines.length && next < at + 4 && (lines[next] as string).trim() === '') next++
+    return headerLength(lines, next) > 0
+  }
+  return headerLength(lines, at) > 0
+}
+
+const markHistory = (lines: readonly string[], kinds: LineKind[]): void => {
+  for (let at = 0; at < lines.length; at++) {
+    if (isQuoted(lines[at] as string)) {
+      kinds[at] = 'quote'
+      continue
+    }
+    const attribution = attributionLength(lines, at)
+    if (attribution > 0) {
+      let next = at + attribution
+      kinds.fill('quote', at, next)
+      while (next < lines.length && (lines[next] as string).trim() === '') next++
+      // What is marked line by line ends where the marks end; what is not goes to the end of the mail.
+      if (next < lines.length && !isQuoted(lines[next] as string)) {
+        kinds.fill('quote', at)
+        return
+      }
+      at += attribution - 1
+    } else if (startsHistory(lines, at)) {
+      kinds.fill('quote', at)
+      return
+    }
+  }
+}
+
+/** No signature is longer, and no closing stands further from the end. */
+const LONGEST_SIGNATURE = 14
+
+const markSignature = (lines: readonly string[], kinds: LineKind[]): void => {
+  const own = [...lines.keys()].filter((at) => kinds[at] === 'own' && (lines[at] as string).trim() !== '')
+  const start = own.findIndex((at, index) => {
+    const line = lines[at] as string
+    if (/^-- ?\r?$/.test(line) || SENT_FROM.test(line)) return true
+    if (own.length - index - 1 > LONGEST_SIGNATURE || !CLOSING.test(line)) return false
+    return own.slice(index + 1, index + 4).every((other) => (lines[other] as string).length <= 60)
+  })
+  if (start < 0) return
+  for (let at = own[start] as number; at < lines.length; at++)
+    if (kinds[at] === 'own') kinds[at] = 'signature'
+}
+
+/** Longer mails are looked at in part; their end is history or noise. */
+const MOST_LINES = 4000
+
+export const splitMail = (text: string): MailLine[] => {
+  const lines = text.split('\n')
+  if (lines.length > MOST_LINES) lines.push(lines.splice(MOST_LINES).join('\n'))
+  const plain = lines.map((line) => (line.length > 2000 ? line.slice(0, 2000) : line))
+  const kinds = new Array<LineKind>(lines.length).fill('own')
+  markHistory(plain, kinds)
+  // A client that wraps what it quotes leaves the rest of a line unmarked between two that are marked.
+  for (let at = 1; at + 1 < plain.length; at++)
+    if (
+      kinds[at - 1] === 'quote' &&
+      (plain[at - 1] as string).length >= 50 &&
+      isQuoted(plain[at + 1] as string) &&
+      /^\p{Ll}/u.test(plain[at] as string)
+    )
+      kinds[at] = 'quote'
+  if (plain.length > MOST_LINES) kinds[MOST_LINES] = 'quote'
+  markSignature(plain, kinds)
+  let offset = 0
+  return lines.map((line, index) => {
+    const from = offset
+    offset += line.length + 1
+    return { kind: kinds[index] as LineKind, from, to: from + line.length }
+  })
+}
+
+/** The text with all that the writer did not write blanked out, every offset kept. */
+export const ownText = (text: string): string =>
+  splitMail(text)
+    .map(({ kind, from, to }) => (kind === 'own' ? text.slice(from, to) : ' '.repeat(to - from)))
+    .join('\n')
+
+/** What the writer wrote now, with or without the signature. */
+export const replyOf = (text: string, withSignature = false): string =>
+  splitMail(text)
+    .filter(({ kind }) => kind === 'own' || (withSignature && kind === 'signature'))
+    .map(({ from, to }) => text.slice(from, to))
+    .join('\n')
+    .trim()

@@ -1,0 +1,130 @@
+export type InsightKind =
+  | 'amount'
+  | 'deadline'
+  | 'order'
+  | 'invoice'
+  | 'tracking'
+  | 'flight'
+  | 'link'
+  | 'email'
+  | 'phone'
+  | 'company'
+  | 'person'
+  | 'injection'
+  | 'hidden'
+
+/** A fact of a mail that may be needed again, and where it stands; -1 when it stands in no visible text. */
+export interface Insight {
+  kind: InsightKind
+  text: string
+  offset: number
+}
+
+const PATTERNS: readonly (readonly [InsightKind, RegExp, number])[] = [
+  [
+    'amount',
+    /(?:[$€£]\s?\d{1,3}(?:[.,\s]\d{3})*(?:[.,]\d{1,2})?|\b\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?\s?(?:€|\$|£|EUR|USD|GBP|CHF|Euro|euros|dollars))(?![\w])/g,
+    0,
+  ],
+  [
+    'order',
+    /\b(?:order|bestell(?:ung|nummer)?|auftrag(?:snummer)?|booking|reservation|buchung(?:snummer)?|confirmation)\s?(?:no\.?|nr\.?|number|id|code|#|:)*\s*[#:]?\s*([A-Z0-9][A-Z0-9-]{3,24}\d[A-Z0-9-]*|\d{4,20})\b/gi,
+    1,
+  ],
+  [
+    'invoice',
+    /\b(?:invoice|rechnung(?:snummer)?|receipt)\s?(?:no\.?|nr\.?|number|#|:)*\s*[#:]?\s*([A-Z]{0,6}[-/]?\d[\w/-]{2,24})\b/gi,
+    1,
+  ],
+  [
+    'tracking',
+    /\b(?:tracking|sendung(?:s(?:nummer|verfolgung))?)\s?(?:no\.?|nr\.?|number|id|#|:)*\s*[#:]?\s*([A-Z0-9]{8,34})\b/gi,
+    1,
+  ],
+  [
+    'flight',
+    /\b(?:flight|flug)\s?(?:no\.?|nr\.?|number)?\s?:?\s*([A-Z][A-Z0-9]\s?\d{2,4})\b|\b((?:LH|BA|AF|KL|UA|AA|DL|LX|OS|EW|FR|U2|EK|QR|TK|SK|AY|IB|VY|SQ|NH|JL)\s?\d{2,4})\b/g,
+    1,
+  ],
+  ['link', /https?:\/\/[^\s<>"')\]]{4,500}/g, 0],
+  ['email', /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}(?![\w-])/g, 0],
+  [
+    'phone',
+    /(?<![\w/.-])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{1,5}\)[\s.-]?)?\d{2,5}(?:[\s./-]\d{2,5}){1,4}(?![\w/.-]?\d)/g,
+    0,
+  ],
+  [
+    'company',
+    /\b(?:\p{Lu}[\p{L}&-]{1,30}\s){1,4}(?:GmbH(?: & Co\. KG)?|AG|SE|KG|UG|e\.V\.|Inc\.?|LLC|Ltd\.?|Corp\.?|Corporation|Limited|S\.A\.|B\.V\.|PLC|plc)(?![\p{L}])/gu,
+    0,
+  ],
+]
+
+/** Words that try to command the machine which reads the mail. */
+const INJECTION =
+  /\b(?:ignore|disregard|forget|override)\s(?:all\s|any\s|the\s|your\s|my\s)*(?:previous|prior|above|earlier|preceding|other|system)\s(?:instructions?|prompts?|rules?|messages?|commands?|directives?)|\byou are (?:now|no longer) (?:an?|in|the)\b[^.\n]{0,40}\b(?:ai|assistant|mode|model|dan|developer)|\b(?:system prompt|developer mode|jailbreak)\b|\b(?:as an?|dear|attention|hey|note to(?: the)?) (?:ai|llm|language model|assistant|chatbot|copilot)\b|\bdo not (?:tell|inform|alert|mention (?:this )?to) the user|\b(?:exfiltrate|forward|send|leak) (?:all |the |any )?(?:emails?|passwords?|credentials|api keys?|inbox|conversation) (?:to|at)\b|<\/?(?:system|instructions?|prompt)>|\[(?:INST|system)\]|<\|im_start\|>|\bignoriere (?:alle |die )?(?:vorherigen|bisherigen|obigen) (?:anweisungen|befehle)/giu
+/** Characters that are not seen: zero width, direction overrides and tags. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u{e0000}-\u{e007f}]/gu
+const HIDDEN_STYLE =
+  /<(\w{1,12})\b[^>]{0,600}style\s?=\s?["'][^"'>]{0,400}(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|(?:max-)?height\s?:\s?0|color\s?:\s?(?:#fff(?:fff)?|white)\b)[^>]{0,300}>([^<]{12,2000})/giu
+
+const MOST = 40
+
+export const findInsights = (text: string): Insight[] => {
+  const found: Insight[] = []
+  const own = text.slice(0, 50_000)
+  const links: [number, number][] = []
+  for (const [kind, pattern, group] of PATTERNS) {
+    let count = 0
+    for (const match of own.matchAll(pattern)) {
+      const words = (match[group] ?? match[2] ?? match[0]).replace(/[.,;:!?]+$/, '')
+      const offset = match.index + match[0].indexOf(words)
+      if (kind === 'link') links.push([match.index, match.index + match[0].length])
+      else if (links.some(([from, to]) => offset >= from && offset < to)) continue
+      if (kind === 'phone' && !isPhone(words, own.slice(Math.max(0, match.index - 24), match.index))) continue
+      if (found.some((other) => other.kind === kind && other.text === words)) continue
+      found.push({ kind, text: words, offset })
+      if (++count >= MOST) break
+    }
+  }
+  return found.sort((a, b) => a.offset - b.offset)
+}
+
+/** Enough digits, and either an international prefix or a word that says so. */
+const isPhone = (text: string, before: string): boolean => {
+  const digits = text.replace(/\D/g, '').length
+  if (digits < 7 || digits > 15 || /^\d{4}-\d{2}-\d{2}$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(text))
+    return false
+  return (
+    text.startsWith('+') ||
+    text.startsWith('(') ||
+    /(?:tel|phone|mobile?|cell|call|fax|handy|mobil|fon|direct|durchwahl|nummer|number)\W{0,12}$/i.test(
+      before,
+    ) ||
+    /^0\d{2,4}[\s/-]\d/.test(text) ||
+    /^\d{3}[-. ]\d{3}[-. ]\d{4}$/.test(text)
+  )
+}
+
+/** Attempts to steer a model, and text that a person does not see. */
+export const findTricks = (text: string, html = ''): Insight[] => {
+  const found: Insight[] = []
+  for (const match of text.slice(0, 200_000).matchAll(INJECTION))
+    found.push({ kind: 'injection', text: match[0], offset: match.index })
+  const invisible = [...text.slice(0, 200_000).matchAll(INVISIBLE)]
+  // A joiner in an emoji or a mark of direction is no trick; a row of them is.
+  if (invisible.length >= 8)
+    found.push({
+      kind: 'hidden',
+      text: `${invisible.length} invisible characters`,
+      offset: invisible[0]?.index ?? -1,
+    })
+  for (const match of html.slice(0, 500_000).matchAll(HIDDEN_STYLE)) {
+    const words = (match[2] as string).replace(/&\w+;|\s+/g, ' ').trim()
+    if (words.length < 12) continue
+    found.push({ kind: 'hidden', text: words.slice(0, 200), offset: -1 })
+    if (INJECTION.test(words)) found.push({ kind: 'injection', text: words.slice(0, 200), offset: -1 })
+    INJECTION.lastIndex = 0
+  }
+  return found.slice(0, MOST)
+}

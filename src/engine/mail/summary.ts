@@ -1,0 +1,65 @@
+import type { Sentence } from '../sentences.ts'
+
+const GREETING =
+  /^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|servus)\b[^.?!]{0,60}[,!.:]?\s*$/iu
+const COURTESY =
+  /^\s*(?:i hope (?:you|this|all)|hope (?:you|all|this)|how are you|thanks?(?: you)?[,.! ]|thank you for|many thanks|ich hoffe|wie geht|vielen dank|danke)/iu
+const STOP = new Set(
+  `the a an and or but of to in on at for from with by is are was were be been it this that these those i you we they he she my your our their me us as if so not
+  do does did have has had will would can could should may might just also there here what when where who how which
+  der die das den dem des ein eine einen einem einer und oder aber von zu in im am auf für mit bei ist sind war waren es dies diese ich du wir sie er mein
+  dein unser ihr mich uns als wenn so nicht auch haben hat hatte wird werden kann können`.split(/\s+/),
+)
+
+const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !STOP.has(word))
+
+const LONGEST = 320
+const MOST_SENTENCES = 3
+
+/** The sentences that say most, in the mail's own words and order. `weight` tells what else speaks for one. */
+export const summarize = (
+  text: string,
+  sentences: readonly Sentence[],
+  weight: (index: number) => number,
+): string => {
+  const parts = sentences
+    .slice(0, 200)
+    .map(({ from, to }) => text.slice(from, to).replace(/\s+/g, ' ').trim())
+  const counts = new Map<string, number>()
+  for (const word of wordsOf(parts.join(' '))) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const scored = parts
+    .map((part, index) => {
+      const words = wordsOf(part)
+      if (words.length < 2 || GREETING.test(part)) return { index, part, score: -1 }
+      const centre =
+        words.reduce((sum, word) => sum + Math.min(4, counts.get(word) ?? 0), 0) / Math.sqrt(words.length + 3)
+      const place = index <= 1 ? 0.6 : index <= 3 ? 0.3 : 0
+      return {
+        index,
+        part,
+        score:
+          centre * 0.3 +
+          place +
+          weight(index) -
+          (COURTESY.test(part) ? 1 : 0) -
+          (part.length > 280 ? 0.5 : 0),
+      }
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+  const chosen: typeof scored = []
+  let length = 0
+  for (const one of scored) {
+    if (chosen.length >= MOST_SENTENCES || (length > 0 && length + one.part.length > LONGEST)) continue
+    chosen.push(one)
+    length += one.part.length + 1
+  }
+  const words = chosen
+    .sort((a, b) => a.index - b.index)
+    .map(({ part }) => part)
+    .join(' ')
+  const fallback = parts.find((part) => part !== '') ?? ''
+  const full = words || fallback
+  return full.length > 400 ? `${full.slice(0, 397).replace(/\s+\S*$/, '')}…` : full
+}

@@ -1,0 +1,112 @@
+import type { Piece } from '../meetings/piece.ts'
+
+export type UrgencyLevel = 'low' | 'normal' | 'high' | 'critical'
+
+export interface UrgencyReason extends Piece {
+  reason: string
+}
+
+export interface Urgency {
+  level: UrgencyLevel
+  score: number
+  reasons: UrgencyReason[]
+}
+
+const WORDS: readonly (readonly [pattern: RegExp, weight: number, reason: string])[] = [
+  [
+    /\b(?:emergency|critical|outage|production (?:is )?down|(?:site|server|system|service) (?:is )?(?:completely )?down|security (?:breach|incident)|data (?:loss|breach)|life[- ]threatening|notfall|ausfall|totalausfall)\b/gi,
+    0.5,
+    'something is broken or dangerous',
+  ],
+  [
+    /\b(?:urgent(?:ly)?|asap|as soon as possible|right away|immediate(?:ly)?|at once|time[- ]sensitive|top priority|high priority|dringend|eilig|sofort|umgehend|unverzüglich|so (?:bald|schnell) wie möglich|schnellstmöglich)\b/gi,
+    0.35,
+    'it says that it is urgent',
+  ],
+  [
+    /\b(?:final (?:notice|reminder|warning)|last (?:chance|reminder)|overdue|past due|letzte (?:mahnung|erinnerung)|überfällig|mahnung)\b/gi,
+    0.3,
+    'something is overdue',
+  ],
+  [
+    /\b(?:by (?:end of (?:day|business)|eod|cob|close of business|noon|tonight|today|this (?:morning|afternoon|evening))|due today|before (?:noon|tonight|the end of the day)|bis heute|noch heute|heute noch|bis (?:feier)?abend)\b/gi,
+    0.35,
+    'it is due today',
+  ],
+  [
+    /\b(?:deadline|due (?:date|by|on)|no later than|expires?|expiring|frist|abgabetermin|stichtag|spätestens)\b/gi,
+    0.15,
+    'a deadline is named',
+  ],
+  [
+    /\b(?:waiting (?:for|on) (?:you|your)|blocked|blocking|can(?:'t|not) (?:proceed|continue)|holding (?:us|me|this) up|escalat\w+|warten? auf (?:dich|sie|ihre|deine)|blockiert)\b/gi,
+    0.2,
+    'others are waiting',
+  ],
+  [/\b(?:important|wichtig)\b/gi, 0.12, 'it says that it is important'],
+  [
+    /\b(?:no (?:rush|hurry)|whenever you (?:can|have)|when you (?:get|have) (?:a chance|time|a moment)|not urgent|low priority|fyi|for your information|keine eile|nicht dringend|zur info(?:rmation)?|wenn du zeit hast|bei gelegenheit)\b/gi,
+    -0.35,
+    'there is no hurry',
+  ],
+]
+
+export interface UrgencyFacts {
+  subject: string
+  /** The writer's own words, offsets kept. */
+  own: string
+  machine: boolean
+  /** Hours until the next thing is due, when something is. */
+  hoursToDue?: number
+  asks: boolean
+  /** Importance or X-Priority said so. */
+  flagged?: boolean
+}
+
+const MOST_REASONS = 8
+
+export const urgencyOf = ({ subject, own, machine, hoursToDue, asks, flagged }: UrgencyFacts): Urgency => {
+  const reasons: UrgencyReason[] = []
+  let score = 0.2
+  for (const [pattern, weight, reason] of WORDS) {
+    const inSubject = subject.match(pattern)?.[0]
+    const match = own.slice(0, 20_000).matchAll(pattern).next().value
+    if (!match && !inSubject) continue
+    score += weight * (inSubject ? 1.2 : 1)
+    // "not urgent" holds the word that it denies.
+    if (weight < 0)
+      score -=
+        reasons.some(({ reason: other }) => other === 'it says that it is urgent') &&
+        /not urgent|nicht dringend/i.test(`${subject} ${match?.[0] ?? ''}`)
+          ? 0.35
+          : 0
+    reasons.push({ reason, text: match?.[0] ?? (inSubject as string), offset: match?.index ?? -1 })
+  }
+  if (hoursToDue !== undefined && hoursToDue >= 0) {
+    const soon = hoursToDue <= 24 ? 0.25 : hoursToDue <= 72 ? 0.15 : hoursToDue <= 168 ? 0.05 : 0
+    if (soon > 0)
+      reasons.push({
+        reason:
+          hoursToDue <= 24
+            ? 'it is due within a day'
+            : hoursToDue <= 72
+              ? 'it is due within three days'
+              : 'it is due within a week',
+        text: '',
+        offset: -1,
+      })
+    score += soon
+  }
+  if (asks) score += 0.1
+  if (flagged) {
+    score += 0.15
+    reasons.push({ reason: 'the sender marked it as important', text: '', offset: -1 })
+  }
+  if (/^[^\p{Ll}]{8,}$/u.test(subject) && /\p{Lu}{4}/u.test(subject)) score += 0.05
+  // A shop that shouts is still a shop.
+  if (machine) score *= 0.5
+  score = Math.round(Math.min(1, Math.max(0, score)) * 100) / 100
+  const level: UrgencyLevel =
+    score >= 0.8 ? 'critical' : score >= 0.5 ? 'high' : score >= 0.18 ? 'normal' : 'low'
+  return { level, score, reasons: reasons.slice(0, MOST_REASONS) }
+}

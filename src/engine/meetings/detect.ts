@@ -1,0 +1,315 @@
+import type { Order } from '../dates/formats.ts'
+import { durationSeconds, type Moment } from '../dates/outcome.ts'
+import { readTimes, type TimeExpression } from '../dates/read.ts'
+import { ownText } from '../mail/history.ts'
+import { type Sentence, sentenceAt, sentencesOf } from '../sentences.ts'
+import { toInstant, toWall } from '../time-zones.ts'
+import { fitting, readEventWith } from './event.ts'
+import { findLinks, type MeetingLink } from './links.ts'
+import type { Piece } from './piece.ts'
+import { findSignals, type Signal } from './signals.ts'
+import { occasionAt } from './subject.ts'
+
+export interface DetectOptions {
+  /** The reader's now, an instant in ms. */
+  now: number
+  /** The reader's zone, an IANA name. */
+  timezone: string
+  /** What the mail is about, when it has a subject. */
+  subject?: string
+  /** The zone in which the writer lives, if it is known: "my time" is theirs. */
+  writerTimezone?: string
+  order?: Order
+}
+
+export interface DetectedMeeting {
+  title: string
+  /** Instants in ms. */
+  start: number
+  end: number
+  /** The end is said; otherwise it is the usual length. */
+  endStated: boolean
+  allDay: boolean
+  /** The zone understood from the text, else the reader's. */
+  timezone: string
+  location: string | null
+  meetingUrl: string | null
+  attendees: string[]
+  /** RFC 5545, when it comes back. */
+  recurrence: string | null
+  confidence: number
+  evidence: Piece[]
+}
+
+export interface Detection {
+  detected: boolean
+  confidence: number
+  meetings: DetectedMeeting[]
+  signals: Signal[]
+}
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const USUAL_MINUTES = 60
+/** Below this, a time and a place are a coincidence. */
+const LIKELY = 0.5
+const MOST_MEETINGS = 50
+const LONGEST_TEXT = 60_000
+
+const momentMs = ({ day, seconds }: Moment): number => day * DAY + (seconds ?? 0) * 1000
+
+/** "Monday or Tuesday at 3": both are at three. "Date: 21 May / Time: 3pm": one meeting. */
+const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
+  const joined: TimeExpression[] = []
+  for (let index = 0; index < times.length; index++) {
+    const time = times[index] as TimeExpression
+    const next = times[index + 1]
+    const between = next ? text.slice(time.offset + time.text.length, next.offset) : ''
+    const dayOnly = time.dated && time.start?.seconds === undefined && time.kind === 'date'
+    if (next?.start?.seconds !== undefined && dayOnly && time.start) {
+      const shift = time.start.day - next.start.day
+      const moved = {
+        ...next,
+        ...time,
+        kind: next.kind,
+        start: { ...next.start, day: time.start.day },
+        ...(next.end ? { end: { ...next.end, day: next.end.day + shift } } : {}),
+      }
+      if (next.dated && /^\s*(?:or|and|oder|und|\/|,)\s*(?:on\s|am\s)?$/i.test(between)) {
+        joined.push(moved)
+        continue
+      }
+      if (!next.dated && between.length < 60 && !/[.?!]\s+\p{Lu}\p{Ll}+ /u.test(between)) {
+        joined.push({ ...moved, dated: true, confidence: Math.min(time.confidence, next.confidence) })
+        index++
+        continue
+      }
+    }
+    if (
+      next &&
+      !time.dated &&
+      time.start?.seconds !== undefined &&
+      next.kind === 'date' &&
+      next.start &&
+      between.length < 40 &&
+      !/[.?!\n]/.test(between)
+    ) {
+      const shift = next.start.day - time.start.day
+      joined.push({
+        ...time,
+        dated: true,
+        kind: time.end ? 'datetimerange' : 'datetime',
+        start: { ...time.start, day: next.start.day },
+        ...(time.end ? { end: { ...time.end, day: time.end.day + shift } } : {}),
+      })
+      index++
+      continue
+    }
+    joined.push(time)
+  }
+  return joined
+}
+
+const zoneOf = (time: TimeExpression, options: DetectOptions): { name: string; minutes?: number } => {
+  const { zone } = time
+  if (!zone) return { name: options.timezone }
+  if (zone.name === '') return { name: options.writerTimezone ?? options.timezone }
+  return {
+    name: zone.name ?? options.timezone,
+    ...(zone.minutes !== undefined ? { minutes: zone.minutes } : {}),
+  }
+}
+
+const instantOf = (moment: Moment, zone: { name: string; minutes?: number }): number =>
+  zone.minutes === undefined
+    ? toInstant(momentMs(moment), zone.name)
+    : momentMs(moment) - zone.minutes * MINUTE
+
+/** What speaks for and against a time being a meeting, from its own sentence and, less, from the ones beside it. */
+const confidenceOf = (
+  time: TimeExpression,
+  sentence: Sentence,
+  near: readonly Signal[],
+  link: MeetingLink | undefined,
+  future: boolean,
+): number => {
+  const here = (kind: Signal['kind']): boolean =>
+    near.some(
+      (signal) => signal.kind === kind && signal.offset >= sentence.from && signal.offset < sentence.to,
+    )
+  const around = (kind: Signal['kind']): boolean => near.some((signal) => signal.kind === kind)
+  let sure = 0.1
+  if (here('occasion')) sure += 0.3
+  else if (around('occasion')) sure += 0.2
+  if (here('proposal')) sure += 0.25
+  else if (around('proposal')) sure += 0.12
+  if (here('invitation')) sure += 0.3
+  else if (around('invitation')) sure += 0.15
+  if (here('acceptance')) sure += 0.2
+  if (link) sure += 0.2
+  if (time.start?.seconds !== undefined && !time.part) sure += 0.15
+  if (time.kind === 'date') sure += 0.05
+  if (!future) sure -= 0.6
+  if (here('past') && !here('proposal') && !here('invitation')) sure -= 0.35
+  if (here('deadline') || time.bound === 'by' || time.bound === 'before' || time.bound === 'until')
+    sure -= here('occasion') && here('proposal') ? 0.1 : 0.35
+  if (here('bill')) sure -= 0.4
+  else if (around('bill')) sure -= 0.15
+  if (here('hours')) sure -= 0.6
+  else if (around('hours')) sure -= 0.3
+  if (around('offer')) sure -= 0.25
+  if (here('cancellation')) sure -= 0.5
+  return Math.max(0, Math.min(0.99, sure * (0.5 + 0.5 * time.confidence)))
+}
+
+const isMoment = (time: TimeExpression): boolean =>
+  time.start !== undefined &&
+  time.duration?.n !== 0 &&
+  (time.kind === 'date' ||
+    time.kind === 'time' ||
+    time.kind === 'datetime' ||
+    time.kind === 'datetimerange' ||
+    time.kind === 'timerange' ||
+    (time.kind === 'recurrence' && time.start.seconds !== undefined) ||
+    (time.kind === 'daterange' && time.inclusive === true))
+
+/** The times of one sentence, as if it stood alone. */
+export const timesWithin = (times: readonly TimeExpression[], { from, to }: Sentence): TimeExpression[] =>
+  times
+    .filter(({ offset }) => offset >= from && offset < to)
+    .map((time) => ({ ...time, offset: time.offset - from }))
+
+const lengthIn = (times: readonly TimeExpression[], { from, to }: Sentence): number | undefined => {
+  const found = times.find(({ kind, offset }) => kind === 'duration' && offset >= from && offset < to)
+  const minutes = found?.duration ? durationSeconds(found.duration) / 60 : undefined
+  return minutes && minutes <= 24 * 60 ? minutes : undefined
+}
+
+/** A sentence without an end is cut to what stands around the time. */
+const WIDEST = 600
+
+const around = ({ from, to }: Sentence, offset: number): Sentence => ({
+  from: Math.max(from, offset - WIDEST),
+  to: Math.min(to, offset + WIDEST),
+})
+
+/** Finds the meetings that a text proposes, invites to or confirms; what is quoted or signed is not looked at. */
+export const detectMeetings = (text: string, options: DetectOptions): Detection => {
+  const own = ownText(text.slice(0, LONGEST_TEXT))
+  const now = toWall(options.now, options.timezone)
+  return meetingsIn(own, readTimes(own, { now, ...(options.order ? { order: options.order } : {}) }), options)
+}
+
+/** The same, where the writer's own words are known and their times have been read already. */
+export const meetingsIn = (
+  own: string,
+  all: readonly TimeExpression[],
+  options: DetectOptions,
+): Detection => {
+  const times = joinTimes(
+    own,
+    all.filter((time) => time.kind !== 'duration'),
+  )
+  const signals = findSignals(own)
+  const links = findLinks(own)
+  const sentences = sentencesOf(own)
+  const meetings: DetectedMeeting[] = []
+
+  for (const said of times.filter(isMoment).slice(0, MOST_MEETINGS)) {
+    const at = sentenceAt(sentences, said.offset)
+    const sentence = around(sentences[at] as Sentence, said.offset)
+    const time = fitting(said, own.slice(sentence.from, sentence.to))
+    const [before, after] = [sentences[at - 1] ?? sentence, sentences[at + 1] ?? sentence]
+    const near = signals.filter(({ offset }) => offset >= before.from && offset < after.to)
+    const link = links.find(({ offset }) => offset >= time.offset) ?? links[0]
+    const zone = zoneOf(time, options)
+    const start = time.start as Moment
+    const timed = start.seconds !== undefined
+    const startMs = instantOf(
+      { day: start.day, seconds: start.seconds ?? 0 },
+      timed ? zone : { name: options.timezone },
+    )
+    const recurring = time.kind === 'recurrence'
+    const confidence = confidenceOf(time, sentence, near, link, recurring || startMs > options.now - DAY / 2)
+    if (confidence < LIKELY) continue
+    const event = readEventWith(own.slice(sentence.from, sentence.to), timesWithin(all, sentence))
+    const minutes =
+      (time.end && time.duration ? durationSeconds(time.duration) / 60 : undefined) ??
+      lengthIn(all, sentence) ??
+      lengthIn(all, after) ??
+      lengthIn(all, before)
+    const stated =
+      time.end && !time.part
+        ? instantOf(
+            time.inclusive ? { day: time.end.day + 1 } : time.end,
+            timed ? zone : { name: options.timezone },
+          )
+        : undefined
+    const end = stated ?? startMs + (timed ? (minutes ?? USUAL_MINUTES) * MINUTE : DAY)
+    const place = event.place ?? labelled(own, sentences, at)
+    const subject = options.subject?.replace(/^\s*(?:(?:re|aw|fwd?|wg|antw)\s?:\s*)+/i, '').trim()
+    const occasion = occasionAt(
+      own,
+      near.filter(({ kind }) => kind === 'occasion'),
+      time.offset,
+      event.people,
+    )
+    const evidence: Piece[] = [
+      { text: time.text, offset: time.offset },
+      ...near
+        .filter(
+          ({ kind }) =>
+            kind === 'occasion' || kind === 'proposal' || kind === 'invitation' || kind === 'acceptance',
+        )
+        .slice(0, 6)
+        .map(({ text: words, offset }) => ({ text: words, offset })),
+      ...(place
+        ? [{ text: place.text, offset: event.place ? place.offset + sentence.from : place.offset }]
+        : []),
+      ...(link ? [{ text: link.text, offset: link.offset }] : []),
+    ]
+    meetings.push({
+      title: subject || occasion || 'Meeting',
+      start: startMs,
+      end: end > startMs ? end : startMs + USUAL_MINUTES * MINUTE,
+      endStated: stated !== undefined || minutes !== undefined,
+      allDay: !timed,
+      timezone: zone.name,
+      location: place?.text ?? null,
+      meetingUrl: link && link.kind !== 'phone' ? link.text : null,
+      attendees: event.people.map(({ text: name }) => name),
+      recurrence: time.rule ?? null,
+      confidence: Math.round(confidence * 100) / 100,
+      evidence,
+    })
+  }
+  const unique = meetings.filter(
+    (meeting, index) =>
+      meetings.findIndex(
+        ({ start, recurrence }) => start === meeting.start && recurrence === meeting.recurrence,
+      ) === index,
+  )
+  const confidence = Math.max(0, ...unique.map((meeting) => meeting.confidence))
+  return {
+    detected: unique.length > 0,
+    confidence,
+    meetings: unique,
+    signals: [
+      ...signals,
+      ...times.map(({ text: words, offset }) => ({ kind: 'time' as const, text: words, offset })),
+      ...links.map(({ text: words, offset }) => ({ kind: 'link' as const, text: words, offset })),
+    ].sort((a, b) => a.offset - b.offset),
+  }
+}
+
+const LABEL = /^[^\S\n]*(?:where|location|place|venue|room|wo|ort|raum)\s?:\s*(\S[^\n]{0,80})/imu
+
+/** "Where: Room 5", on a line of its own close by. */
+const labelled = (text: string, sentences: readonly Sentence[], at: number): Piece | undefined => {
+  const from = (sentences[Math.max(0, at - 4)] as Sentence).from
+  const to = (sentences[Math.min(sentences.length - 1, at + 6)] as Sentence).to
+  const match = LABEL.exec(text.slice(from, to))
+  if (!match || /^https?:/.test(match[1] as string)) return undefined
+  const words = (match[1] as string).trim().replace(/[.,;]$/, '')
+  return { text: words, offset: from + match.index + match[0].indexOf(match[1] as string) }
+}

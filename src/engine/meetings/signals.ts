@@ -1,0 +1,69 @@
+/** A word or phrase that speaks for a meeting, or against one, and where it stands. */
+export interface Signal {
+  kind:
+    | 'occasion'
+    | 'proposal'
+    | 'invitation'
+    | 'acceptance'
+    | 'link'
+    | 'time'
+    | 'past'
+    | 'deadline'
+    | 'bill'
+    | 'hours'
+    | 'offer'
+    | 'cancellation'
+  text: string
+  offset: number
+}
+
+const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
+  [
+    'occasion',
+    /\b(?:meetings?|meet(?: up)?|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|termin|treffen|besprechung|telefonat|telko|videokonferenz|videocall|gespräch|mittagessen|abendessen|kaffee|schulung|vorstellungsgespräch|jour fixe|abstimmung|besichtigung|feier)\b/giu,
+  ],
+  [
+    'proposal',
+    /\b(?:(?:can|could|shall|should|may|might) (?:we|you|i)|let(?:'?s| us)|is [^.?!]{1,40} (?:good|ok|okay|fine|possible|convenient)|how about|what about|how does|would (?:you|that|it|\w+day)|are you (?:free|available|around|up for|able)|do you have (?:time|a moment|\w+ minutes|availability)|(?:does|do|would|will) [^.?!]{1,50} (?:work|suit)|works? for (?:you|me|us|everyone)|suits? (?:you|me)|i(?:'m| am| would be|'d be) (?:free|available|open)|(?:propose|suggest|schedule|arrange|book|set up|find a time|pencil)|looking forward to (?:meeting|seeing|speaking|talking)|see you|talk (?:to you|soon)|speak (?:to you )?(?:on|at|then)|join (?:us|me)|come (?:by|over)|hätten sie|hast du|haben sie|passt|passen|wollen wir|können wir|sollen wir|wie wäre|ginge|treffen wir uns|vorschlagen|schlage vor|bis dann|wir sehen uns|zeit (?:für|am|um))\b/giu,
+  ],
+  [
+    'invitation',
+    /\b(?:(?:you(?:'re| are) )?(?:cordially )?invited|invit(?:e|ation|ing)|rsvp|save the date|please join|we (?:will|would like to) (?:meet|host)|agenda|einlad(?:ung|en)|eingeladen|lade ich)\b|^[^\S\n]*(?:when|date|time|where|location|place|wann|wo|datum|uhrzeit|ort)\s?:/gimu,
+  ],
+  [
+    'acceptance',
+    /\b(?:confirmed|confirming|works (?:great|well|perfectly|fine)|sounds good|that works|accepted|bestätig\w+|passt (?:mir|gut|perfekt)|einverstanden)\b/giu,
+  ],
+  [
+    'past',
+    /\b(?:met|spoke|talked|discussed|attended|happened|took place|was (?:held|great|nice|good)|thanks? (?:you )?for (?:the|your|meeting|joining|coming|a great)|it was (?:great|nice|good|a pleasure)|(?:had|have had) (?:a|an|our|the)|minutes of|recording of|fand statt|getroffen|gesprochen|war(?:en)? (?:schön|gut|nett)|danke für (?:das|den|ihr|dein))\b/giu,
+  ],
+  [
+    'deadline',
+    /\b(?:due(?: date| by| on)?|deadline|no later than|expires?|expir(?:y|ation)|valid (?:until|till|through)|ends? (?:on|at)|until further|submit|turn in|deliver(?:ed|y)? (?:by|on)|ship(?:s|ped|ping)?|arriv(?:e|es|ing|al)|renew(?:s|al)?|fällig|frist|abgabe|gültig bis|lieferung|versand|läuft ab)\b/giu,
+  ],
+  [
+    'bill',
+    /\b(?:invoice|receipt|payment|amount|balance|total|subtotal|billing|charged|order (?:no|number|#)|statement|subscription|refund|rechnung|zahlung|betrag|bestellung|beleg|kontoauszug|abbuchung)\b/giu,
+  ],
+  [
+    'hours',
+    /\b(?:open(?:ing)? hours|business hours|office hours|hours of operation|we(?:'re| are) open|open (?:from|daily|monday|mon|every)|closed (?:on|from)|customer (?:service|support) (?:is )?(?:available|hours)|öffnungszeiten|geöffnet|geschlossen|sprechzeiten|erreichbar|servicezeiten)\b/giu,
+  ],
+  [
+    'offer',
+    /\b(?:sale|discount|% off|coupon|offer|deal|limited time|unsubscribe|newsletter|shop now|rabatt|angebot|gutschein|abmelden|aktion)\b/giu,
+  ],
+  [
+    'cancellation',
+    /\b(?:cancel(?:led|ed|ling|ing)?|call(?:ed)? off|won'?t (?:be able to )?make it|can'?t make it|abgesagt|absagen|entfällt|fällt aus|storniert)\b/giu,
+  ],
+]
+
+/** Everything in the text that says something about meetings, in order. */
+export const findSignals = (text: string): Signal[] =>
+  PATTERNS.flatMap(([kind, pattern]) =>
+    [...text.matchAll(pattern)]
+      .slice(0, 500)
+      .map((match) => ({ kind, text: match[0].trim(), offset: match.index + match[0].search(/\S/) })),
+  ).sort((a, b) => a.offset - b.offset)

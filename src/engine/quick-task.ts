@@ -1,0 +1,164 @@
+import type { Order } from './dates/formats.ts'
+import type { Moment } from './dates/outcome.ts'
+import { readTimes, type TimeExpression } from './dates/read.ts'
+
+export type Priority = 'low' | 'normal' | 'high' | 'urgent'
+
+/** What was understood of a line that becomes a task, each with its place in it. */
+export interface Understood {
+  kind: 'due' | 'recurrence' | 'priority' | 'tag' | 'estimate'
+  text: string
+  offset: number
+}
+
+export interface QuickTask {
+  title: string
+  /** On the wall clock of the person; without seconds when no hour was said. */
+  due?: Moment
+  /** RFC 5545. */
+  recurrence?: string
+  priority: Priority
+  tags: string[]
+  estimateMinutes?: number
+  understood: Understood[]
+}
+
+const TAG = /(?<=^|\s)#(\p{L}[\p{L}\d_/-]{0,49})/gu
+const PRIORITY =
+  /(?<=^|\s)(?:!(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig)\b|(!{1,3})(?=\s|$)|p([0-4])(?=\s|$)|(?:priority|prio|priorität)[\s:]+(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig|[0-4])\b)/giu
+const ASIDE = /\((?:urgent|dringend|asap)\)|(?<=^|\s)(?:asap|dringend|urgent)(?=\s*[:!]|\s*$)[:!]?/giu
+
+const PRIORITIES: Readonly<Record<string, Priority>> = {
+  urgent: 'urgent',
+  dringend: 'urgent',
+  high: 'high',
+  hoch: 'high',
+  normal: 'normal',
+  medium: 'normal',
+  mittel: 'normal',
+  low: 'low',
+  niedrig: 'low',
+  '!!!': 'urgent',
+  '!!': 'high',
+  '!': 'high',
+  '0': 'urgent',
+  '1': 'urgent',
+  '2': 'high',
+  '3': 'normal',
+  '4': 'low',
+}
+
+/** Words that lead to a time and go with it. */
+const LEAD =
+  /(?<=^|\s)(?:(?:due|by|on|at|for|until|before|from|starting|bis(?: zum)?|am|um|ab|fällig|every|this|the|@)\s+){1,3}$/iu
+const POLITE =
+  /^\s*(?:(?:please|pls|bitte)\s+)?(?:(?:remind me|remember|don'?t forget|erinnere mich|denk daran|ich muss|i (?:need|have) to|todo|task|aufgabe)\b[:,]?\s*(?:to\s|daran,?\s|an\s)?)?/iu
+
+interface Cut extends Understood {
+  end: number
+}
+
+const cutOf = (kind: Understood['kind'], text: string, offset: number, length: number): Cut => ({
+  kind,
+  text: text.slice(offset, offset + length),
+  offset,
+  end: offset + length,
+})
+
+/** A time inside quotation marks is part of the title. */
+const isQuoted = (text: string, offset: number): boolean =>
+  (text.slice(0, offset).match(/["“„”]/gu)?.length ?? 0) % 2 === 1
+
+const dueOf = (time: TimeExpression): Moment | undefined => {
+  if (!time.start) return undefined
+  // A deadline that is a stretch is its last day: "this week", "by the end of May".
+  if (time.kind === 'daterange' && time.end && !time.bound)
+    return { day: time.inclusive ? time.end.day : time.end.day - 1 }
+  if (time.bound === 'by' && time.end && time.start.seconds === undefined) return { day: time.end.day - 1 }
+  return time.start
+}
+
+/** A line such as "pay rent every month on the 1st !high #home", taken apart. */
+export const readQuickTask = (text: string, options: { now: number; order?: Order }): QuickTask => {
+  const cuts: Cut[] = []
+  const tags: string[] = []
+  for (const match of text.matchAll(TAG)) {
+    cuts.push(cutOf('tag', text, match.index, match[0].length))
+    const tag = (match[1] as string).toLowerCase()
+    if (!tags.includes(tag)) tags.push(tag)
+  }
+  let priority: Priority = 'normal'
+  const found = text.matchAll(PRIORITY).next().value
+  const aside = found ? undefined : text.matchAll(ASIDE).next().value
+  if (found) {
+    priority = PRIORITIES[(found[1] ?? found[2] ?? found[3] ?? found[4] ?? '').toLowerCase()] ?? 'normal'
+    cuts.push(cutOf('priority', text, found.index, found[0].length))
+  } else if (aside) {
+    priority = 'urgent'
+    cuts.push(cutOf('priority', text, aside.index, aside[0].length))
+  }
+  const free = (time: TimeExpression): boolean =>
+    !isQuoted(text, time.offset) &&
+    !cuts.some(({ offset, end }) => time.offset < end && offset < time.offset + time.text.length)
+  const times = readTimes(text, options).filter(free)
+  const set = times.find(({ kind }) => kind === 'recurrence')
+  const points = times.filter((time) => time !== set && time.kind !== 'duration' && time.start)
+  // The last time that is named is when it is due; the ones before belong to what there is to do.
+  const clock = points.findLast(({ start, kind }) => start?.seconds !== undefined && kind !== 'daterange')
+  const day = points.findLast(({ dated, start }) => dated && start?.seconds === undefined)
+  const main = clock?.dated ? clock : (day ?? clock)
+  const due = main ? dueOf(main) : set ? set.start : undefined
+  const joined =
+    due && main === day && clock && !clock.dated && clock.start
+      ? { ...due, seconds: clock.start.seconds as number }
+      : due
+  const timed =
+    set && clock && !clock.dated && set.start
+      ? { ...set.start, seconds: clock.start?.seconds as number }
+      : joined
+  for (const time of new Set([main, main === day && !clock?.dated ? clock : undefined])) {
+    if (!time) continue
+    const lead = LEAD.exec(text.slice(0, time.offset))?.[0].length ?? 0
+    cuts.push({ ...cutOf('due', text, time.offset, time.text.length), offset: time.offset - lead })
+  }
+  if (set) cuts.push(cutOf('recurrence', text, set.offset, set.text.length))
+  const length = times.find(
+    ({ kind, offset }) =>
+      kind === 'duration' && /(?:\bfor|\bfür|~|\btakes|\bdauert)\s*$/iu.test(text.slice(0, offset)),
+  )
+  const minutes =
+    length?.duration && length.duration.months === 0
+      ? Math.round((length.duration.days * 86_400 + length.duration.seconds) / 60)
+      : 0
+  if (length && minutes > 0 && minutes <= 6000) {
+    const lead = /(?:for|für|~|takes|dauert)\s*$/iu.exec(text.slice(0, length.offset))?.[0].length ?? 0
+    cuts.push({ ...cutOf('estimate', text, length.offset, length.text.length), offset: length.offset - lead })
+  }
+  return {
+    title: titleOf(text, cuts),
+    ...(timed ? { due: timed } : {}),
+    ...(set?.rule ? { recurrence: set.rule } : {}),
+    priority,
+    tags,
+    ...(minutes > 0 && minutes <= 6000 ? { estimateMinutes: minutes } : {}),
+    understood: cuts
+      .map(({ kind, offset, end }) => ({ kind, text: text.slice(offset, end), offset }))
+      .sort((a, b) => a.offset - b.offset),
+  }
+}
+
+const titleOf = (text: string, cuts: readonly Cut[]): string => {
+  let rest = ''
+  let at = 0
+  for (const { offset, end } of [...cuts].sort((a, b) => a.offset - b.offset)) {
+    if (offset > at) rest += `${text.slice(at, offset)} `
+    at = Math.max(at, end)
+  }
+  rest += text.slice(at)
+  const bare = rest
+    .replace(/\s+/gu, ' ')
+    .replace(/\s+([,.;:!?])/gu, '$1')
+    .trim()
+  const short = bare.replace(POLITE, '').replace(/^[\s,;:–-]+|[\s,;:–-]+$/gu, '')
+  return short !== '' ? short : bare !== '' ? bare : text.trim()
+}

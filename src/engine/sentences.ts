@@ -1,0 +1,28 @@
+export interface Sentence {
+  from: number
+  to: number
+}
+
+const END =
+  /(?<!\b(?:Dr|Mr|Mrs|Ms|Mt|St|vs|No|Nr|ca|bzw|z\.B|d\.h|u\.a|e\.g|i\.e|a|p|m|\d|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mo|Di|Mi|Do|Fr|Sa|So))[.?!]+["')\]]?(?=\s|$)|\n+/gu
+
+/** A text cut into sentences and lines; every character belongs to one. */
+export const sentencesOf = (text: string): Sentence[] => {
+  const sentences: Sentence[] = []
+  let from = 0
+  for (const match of text.matchAll(END)) {
+    const to = match.index + match[0].length
+    if (text.slice(from, to).trim() !== '') {
+      sentences.push({ from, to })
+      from = to
+    }
+  }
+  if (from < text.length || sentences.length === 0) sentences.push({ from, to: text.length })
+  return sentences
+}
+
+/** The index of the sentence that holds an offset. */
+export const sentenceAt = (sentences: readonly Sentence[], offset: number): number => {
+  const found = sentences.findIndex(({ to }) => offset < to)
+  return found < 0 ? sentences.length - 1 : found
+}

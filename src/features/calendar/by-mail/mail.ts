@@ -1,0 +1,46 @@
+import type { Db } from '../../../database/db.ts'
+
+/** A calendar file inside an e-mail. */
+export interface CalendarPart {
+  size: number
+  read(): Promise<Uint8Array>
+}
+
+/** An e-mail as the calendar sees it. */
+export interface MeetingMail {
+  id: number
+  /** The mail account it came to. */
+  accountId: string | null
+  /** The address it says it is from; empty when it does not say. */
+  from: string
+  /** What says outright that it is a calendar comes before what is only named like one. */
+  parts: readonly CalendarPart[]
+}
+
+export interface MailDesk {
+  find(view: Db, emailId: number): Promise<MeetingMail | undefined>
+}
+
+export interface OwnAccount {
+  id: string
+  address: string
+  senderName: string
+}
+
+/** An answer to whoever called a meeting (RFC 6047). */
+export interface MailedAnswer {
+  accountId: string
+  to: { name: string; address: string }
+  subject: string
+  text: string
+  /** The e-mail that is answered. */
+  inReplyTo: number | null
+  calendar: { method: 'REPLY'; content: string }
+}
+
+export interface AnswerPost {
+  /** Every mail account there is, the oldest first. */
+  accounts(view: Db): Promise<OwnAccount[]>
+  /** Takes it in for sending, as part of the open transaction; tells the e-mail that it is. */
+  send(answer: MailedAnswer): Promise<{ emailId: number }>
+}

@@ -1,0 +1,142 @@
+import Type from 'typebox'
+import { Instant, Nullable } from '../../../platform/http/shapes.ts'
+import { Event, NewEvent, SavedEvent } from '../schema.ts'
+
+const strict = { additionalProperties: false }
+
+const { end, allDay, timezone, meetingUrl, attendees, recurrence } = NewEvent.properties
+
+const Meeting = Type.Object(
+  {
+    title: Type.String({ minLength: 1, maxLength: 1000, examples: ['Design review'] }),
+    start: Type.String({ minLength: 1, maxLength: 40, examples: ['2026-03-02T09:00:00+01:00'] }),
+    end,
+    allDay,
+    timezone,
+    location: Type.Optional(Nullable(Type.String({ maxLength: 2000, examples: ['Room 4'] }))),
+    meetingUrl,
+    attendees: Type.Optional(
+      Type.Array(attendees.items, {
+        maxItems: 200,
+        description: 'Those without an address cannot be invited: their names go into the notes',
+      }),
+    ),
+    recurrence,
+    confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1, examples: [0.92] })),
+    evidence: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { text: Type.String({ maxLength: 10_000 }), offset: Type.Integer({ minimum: 0 }) },
+          { ...strict, title: 'Evidence' },
+        ),
+        { maxItems: 200 },
+      ),
+    ),
+  },
+  { ...strict, title: 'Meeting', description: 'As `detect` finds it' },
+)
+export type Meeting = Type.Static<typeof Meeting>
+
+export const FromEmail = Type.Object(
+  {
+    emailId: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        examples: [4711],
+        description: 'The e-mail whose calendar part is read; beside `meeting`, the e-mail it was found in',
+      }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500_000,
+        examples: ['BEGIN:VCALENDAR…'],
+        description: 'Text with a calendar in it',
+      }),
+    ),
+    subject: Type.Optional(Type.String({ maxLength: 2000, examples: ['Lunch on Thursday?'] })),
+    meeting: Type.Optional(Meeting),
+  },
+  {
+    ...strict,
+    title: 'FromEmail',
+    description: 'One of `emailId`, `text` and `meeting`.',
+    minProperties: 1,
+    examples: [{ emailId: 4711 }],
+  },
+)
+export type FromEmail = Type.Static<typeof FromEmail>
+
+const Proposal = Type.Object(
+  {
+    start: Instant,
+    end: Instant,
+    allDay: Type.Boolean({ examples: [false] }),
+    from: Type.Object(
+      {
+        name: Type.String({ examples: ['Li Wei'] }),
+        email: Type.String({ examples: ['li@example.org'] }),
+      },
+      { title: 'Person' },
+    ),
+    comment: Type.String({ examples: ['I am on a train until ten.'] }),
+  },
+  { title: 'Proposal', description: 'Other times that someone invited asks for; the event is as it was' },
+)
+
+export const MailedEvent = Type.Object(
+  {
+    ...SavedEvent.properties,
+    outcome: Type.Enum(
+      [
+        ...['created', 'updated', 'unchanged', 'cancelled'],
+        ...['answered', 'proposed', 'proposal_declined', 'asked_again'],
+      ],
+      {
+        type: 'string',
+        examples: ['created'],
+        description:
+          'What the mail did: `answered`, someone invited has; `proposed`, they ask for other times; `proposal_declined`, the organizer will not have ours; `asked_again`, someone wants to be told about the event once more',
+      },
+    ),
+    proposal: Nullable(Proposal),
+    others: Type.Array(Type.Integer({ examples: [43] }), {
+      description: 'Further events that the same mail was about',
+    }),
+  },
+  { title: 'MailedEvent' },
+)
+
+export const Answer = Type.Object(
+  {
+    status: Type.Enum(['accepted', 'declined', 'tentative'], { type: 'string', examples: ['accepted'] }),
+    comment: Type.Optional(
+      Type.String({
+        maxLength: 5000,
+        examples: ['Looking forward to it.'],
+        description: 'For the organizer',
+      }),
+    ),
+  },
+  { ...strict, title: 'Answer' },
+)
+export type Answer = Type.Static<typeof Answer>
+
+export const AnsweredEvent = Type.Object(
+  {
+    ...Event.properties,
+    reply: Type.Object(
+      {
+        emailId: Type.Integer({
+          examples: [4712],
+          description: 'The answer in the outbox: its `delivery` tells whether it went',
+        }),
+        from: Type.String({ examples: ['ana@example.org'], description: 'The mail account it goes from' }),
+        to: Type.String({ examples: ['ben@example.org'], description: 'The organizer' }),
+      },
+      { title: 'MailedReply' },
+    ),
+  },
+  { title: 'AnsweredEvent' },
+)

@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { EmailId, NewEmail } from './schema.ts'
+
+const { to, cc, bcc, replyTo, subject, text, html, attachmentIds } = NewEmail.properties
+
+export const SendBody = Type.Object(
+  {
+    accountId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        examples: ['q3vYw1y0T2uJf0b2nq8XVA'],
+        description: 'The mail account to send with; without it, the first there is',
+      }),
+    ),
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    text,
+    html,
+    attachmentIds,
+    inReplyTo: Type.Optional(
+      Type.Union([EmailId, Type.String({ minLength: 1, maxLength: 500 }), Type.Null()], {
+        examples: [4711],
+        description: 'The e-mail that this answers: its id here, or its message id',
+      }),
+    ),
+    sendAt: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        examples: ['2026-03-02T08:00:00Z'],
+        description: 'When to send it; in ten seconds unless said otherwise',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'SendEmail' },
+)

@@ -1,0 +1,240 @@
+import type { Readable } from 'node:stream'
+import type { Db } from '../../database/db.ts'
+import type { FullText } from '../../database/full-text/full-text.ts'
+import type { Folder } from '../../database/tables/mail.ts'
+import { addToTally, clearTally, readTally, settleTally } from '../../database/tallies.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { notFound } from '../../platform/errors.ts'
+import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
+import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Attachments } from './attachments.ts'
+import type { Composing } from './composing.ts'
+import { searchTextsOf } from './content.ts'
+import type { Filing } from './filing.ts'
+import { createMailFiling, filedOf } from './mail-filing.ts'
+import type { EmailChange, NewEmail } from './schema.ts'
+import {
+  deleteEverything,
+  type EmailRecord,
+  ERASED,
+  everyEmail,
+  findEmail,
+  findWhole,
+  listThread,
+  lockEmail,
+  TALLY,
+  TIDIED,
+} from './store.ts'
+import { type EmailView, emailOf } from './view.ts'
+
+/** A message as a mailbox hands it over. */
+export interface Arrival {
+  /** As it came; or what `read` made of it, which is better done outside the transaction. */
+  raw: Buffer | ReadMessage
+  accountId: string | null
+  folder: Folder
+  read: boolean
+  starred: boolean
+  /** When the server got it (IMAP's INTERNALDATE, ISO): stands in for a date that the message does not tell. */
+  receivedAt: string
+}
+
+/** A message that was read and whose bytes lie ready; filed or discarded, it may be used once. */
+export interface ReadMessage {
+  readonly messageId: string | null
+  /** For one that is not filed after all. */
+  discard(): Promise<void>
+}
+
+/** What a mailbox has to know of an e-mail. */
+export interface FiledEmail {
+  id: number
+  accountId: string | null
+  messageId: string | null
+  folder: Folder
+  read: boolean
+  starred: boolean
+}
+
+/** What someone here did to an e-mail: its server should hear of it. */
+export interface LocalChange {
+  kind: 'flags' | 'moved' | 'removed'
+  /** As it is now; as it last was when it has been removed. */
+  email: FiledEmail
+  /** As it was before. */
+  before: FiledEmail
+}
+
+/** Called in the transaction of the change, so that what it writes exists exactly when the change does. */
+export type LocalChangeListener = (tx: Db, change: LocalChange) => Promise<void>
+
+/**
+ * The e-mails, as a mailbox that is kept in step with a server uses them. None of these tells `onLocalChange`:
+ * they are the server's own changes.
+ */
+export interface MailFiling {
+  /** Parses it and puts its bytes on the disk; before, and outside of, the transaction that files it. */
+  read(raw: Buffer): Promise<ReadMessage>
+  /** The same message of the same account twice is one e-mail: then `created` is false and nothing is changed. */
+  file(tx: Db, arrival: Arrival): Promise<{ id: number; created: boolean }>
+  /** False when there is no such e-mail. */
+  setFlags(tx: Db, id: number, flags: { read?: boolean; starred?: boolean }): Promise<boolean>
+  move(tx: Db, id: number, folder: Folder): Promise<boolean>
+  remove(tx: Db, id: number): Promise<boolean>
+  find(db: Db, id: number): Promise<FiledEmail | undefined>
+  findByMessageId(db: Db, accountId: string | null, messageId: string): Promise<FiledEmail[]>
+  /** How sending it went, for the answer's `delivery`. */
+  setDelivery(tx: Db, id: number, delivery: { status: string; error: string | null } | null): Promise<boolean>
+  /** The message as it was sent, with the id it went by. */
+  setRaw(tx: Db, id: number, raw: Buffer, messageId: string): Promise<boolean>
+  /** The message as it came or was sent; undefined when none is kept. */
+  readRaw(db: Db, id: number): Promise<Buffer | undefined>
+  /** At the wiring, before anything is changed. */
+  onLocalChange(listener: LocalChangeListener): void
+}
+
+export interface EmailsDeps {
+  db: Db
+  clock: Clock
+  blobs: Blobs
+  fullText: FullText
+  filing: Filing
+  composing: Composing
+  attachments: Attachments
+}
+
+export type Emails = ReturnType<typeof createEmails>
+
+const HOUR_MS = 3_600_000
+const PARTS = 256
+const TIDY_EVERY_HOURS = 7 * 24
+
+const kindOf = (before: FiledEmail, after: FiledEmail): LocalChange['kind'] | undefined => {
+  if (before.folder !== after.folder) return 'moved'
+  return before.read !== after.read || before.starred !== after.starred ? 'flags' : undefined
+}
+
+export const createEmails = (deps: EmailsDeps) => {
+  const { db, clock, blobs, fullText, filing, composing, attachments } = deps
+  const listeners: LocalChangeListener[] = []
+
+  const get = async (view: Db, id: number): Promise<EmailView> => {
+    const email = await findWhole(view, id)
+    if (!email) throw notFound('e-mail')
+    return emailOf(email)
+  }
+
+  const lock = async (tx: Db, id: number, ifMatch: string | undefined): Promise<EmailRecord> => {
+    const email = await lockEmail(tx, id)
+    if (!email) throw notFound('e-mail')
+    requireMatch(ifMatch, email)
+    return email
+  }
+
+  const tell = async (tx: Db, change: LocalChange): Promise<void> => {
+    for (const listener of listeners) await listener(tx, change)
+  }
+
+  /** An index of words forgets at once, but wipes itself only as it is rewritten: what was deleted must not lie there. */
+  const tidyWords = async (): Promise<void> => {
+    const hour = Math.floor(clock.now().getTime() / HOUR_MS)
+    if ((await readTally(db, ERASED)) === 0 || hour - (await readTally(db, TIDIED)) < TIDY_EVERY_HOURS) return
+    while (await inTransaction(db, (tx) => fullText.tidy(tx)));
+    await inTransaction(db, async (tx) => {
+      for (const name of [ERASED, TIDIED]) await clearTally(tx, name)
+      await addToTally(tx, TIDIED, hour)
+    })
+  }
+
+  return {
+    ...createMailFiling({ blobs, clock, filing, listeners }),
+
+    get: (id: number, view: Db = db): Promise<EmailView> => get(view, id),
+
+    /** Also for a transaction that goes on to do something with it, such as to send it. */
+    create: (wish: NewEmail): Promise<EmailView> =>
+      inTransaction(db, async (tx) => emailOf(await composing.create(tx, wish))),
+
+    /** Keeps a message as it came, whatever can be made of it. */
+    async importRaw(raw: Buffer): Promise<EmailView> {
+      const staged = await filing.stage(raw)
+      try {
+        const { message, content, attachments: parts } = staged
+        const whole = await inTransaction(db, (tx) =>
+          filing.insert(tx, {
+            ...message,
+            ...{ content, attachments: parts, raw: staged.raw, tags: [], accountId: null },
+            ...{ folder: 'inbox', read: false, starred: false },
+            date: (message.date ?? clock.now()).toISOString(),
+          }),
+        )
+        return emailOf(whole)
+      } catch (error) {
+        await staged.discard()
+        throw error
+      }
+    },
+
+    change: (id: number, wish: EmailChange, ifMatch: string | undefined): Promise<EmailView> =>
+      inTransaction(db, async (tx) => {
+        const email = await lock(tx, id, ifMatch)
+        const changed = await composing.change(tx, email, wish)
+        const [before, after] = [filedOf(email), filedOf(changed)]
+        const kind = kindOf(before, after)
+        if (kind) await tell(tx, { kind, email: after, before })
+        return get(tx, id)
+      }),
+
+    /** Every trace of it is gone when this returns, its attachments too where nothing else has the same. */
+    async delete(id: number, ifMatch: string | undefined): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const email = await lock(tx, id, ifMatch)
+        await filing.erase(tx, email)
+        const before = filedOf(email)
+        await tell(tx, { kind: 'removed', email: before, before })
+      })
+      await blobs.settled()
+    },
+
+    async thread(id: number, { limit, cursor }: PageRequest) {
+      const email = await findEmail(db, id)
+      if (!email) throw notFound('e-mail')
+      const after = readCursor(cursor, 'integer')?.[0]
+      const rows = await listThread(db, email.threadId, { limit, after })
+      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.position])
+      return { emails: page.map(emailOf), nextCursor }
+    },
+
+    openAttachment: (id: number, attachmentId: string) => attachments.open(db, id, attachmentId),
+
+    async openRaw(id: number): Promise<{ content: Readable; hash: string }> {
+      const email = await findEmail(db, id)
+      if (!email?.rawBlob) throw notFound(email ? 'raw message: it did not come as one' : 'e-mail')
+      return { content: blobs.read(db, email.rawBlob), hash: email.rawBlob }
+    },
+
+    /** Removes what nobody came for, and what crashes have left; a 256th part of the place is looked through each time. */
+    async prune(): Promise<void> {
+      await attachments.prune()
+      for (const name of [TALLY, ERASED]) await settleTally(db, name)
+      await tidyWords()
+      await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), PARTS)
+    },
+
+    /** Makes the index of words anew, as after a restore. */
+    async reindex(tx: Db): Promise<void> {
+      await fullText.clear(tx)
+      for await (const email of everyEmail(tx)) await fullText.put(tx, email.position, searchTextsOf(email))
+    },
+
+    /** Removes everything; the bytes go soon after the commit. */
+    async wipe(tx: Db): Promise<void> {
+      await fullText.clear(tx)
+      await deleteEverything(tx)
+      await blobs.releaseUnused(tx)
+    },
+  }
+}

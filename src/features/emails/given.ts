@@ -1,0 +1,45 @@
+import { invalidField } from '../../platform/errors.ts'
+import { type Address, readAddresses } from './mime/addresses.ts'
+
+type AddressGiven = string | { name?: string | null; address: string }
+
+const ADDRESS = /^[^\s@<>,;"()]+@[^\s@<>,;"()]+$/
+
+/** A line break in a name would become a header line of its own once it is sent. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Reads `Name <a@b>`, `a@b` or `{name, address}`; refuses what no mail could be sent to. */
+export const readAddress = (path: string, given: AddressGiven): Address => {
+  if (typeof given !== 'string') {
+    const address = given.address.trim()
+    if (!ADDRESS.test(address))
+      throw invalidField(`${path}.address`, 'must be an address such as ana@example.org')
+    return { name: oneLine(given.name ?? ''), address }
+  }
+  // The reader takes bytes as characters, as they come in a message.
+  const [address, ...more] = readAddresses(Buffer.from(given, 'utf8').toString('latin1'))
+  if (!address || more.length > 0 || !ADDRESS.test(address.address))
+    throw invalidField(path, 'must be one address, such as ana@example.org or Ana Ruiz <ana@example.org>')
+  return { name: oneLine(address.name), address: address.address }
+}
+
+export const readAddressList = (path: string, given: readonly AddressGiven[] = []): Address[] =>
+  given.map((each, index) => readAddress(`${path}.${index}`, each))
+
+/** As it is compared: without brackets. */
+export const readMessageId = (path: string, given: string | null | undefined): string | null => {
+  if (given === null || given === undefined) return null
+  const id = given.trim().replace(/^<|>$/g, '')
+  if (id === '' || /[\s<>]/.test(id))
+    throw invalidField(path, 'must be a message id, such as 4711@example.org')
+  return id
+}
+
+export const readSubject = (given: string): string => oneLine(given)
+
+/** Each tag once, whatever its spelling, as it was first given. */
+export const readTags = (given: readonly string[], keyOf: (tag: string) => string): string[] => {
+  const tags = new Map<string, string>()
+  for (const tag of given) if (!tags.has(keyOf(tag))) tags.set(keyOf(tag), tag.trim())
+  return [...tags.values()]
+}

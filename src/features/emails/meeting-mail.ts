@@ -1,0 +1,33 @@
+import type { Db } from '../../database/db.ts'
+import type { Blobs } from '../../platform/blobs/blobs.ts'
+import type { MailDesk } from '../calendar/by-mail/mail.ts'
+import { type AttachmentRecord, listAttachments } from './attachment-store.ts'
+import { findEmail } from './store.ts'
+
+const CALENDAR = /^(?:text\/(?:x-v)?calendar|application\/(?:ics|calendar))$/
+const NAMED_SO = /\.(?:ics|ical|vcs)$/i
+
+/** RFC 6047, 2.4: a calendar is told by its type; programs also send it as plain bytes with a name. */
+const rank = ({ contentType, filename }: AttachmentRecord): number =>
+  CALENDAR.test(contentType) ? (contentType === 'text/calendar' ? 0 : 1) : NAMED_SO.test(filename) ? 2 : 3
+
+/** The e-mails as the calendar uses them. */
+export const createMeetingMail = ({ blobs }: { blobs: Blobs }): MailDesk => ({
+  async find(view: Db, emailId: number) {
+    const email = await findEmail(view, emailId)
+    if (!email) return undefined
+    const order = (JSON.parse(email.attachments) as { id: string }[]).map(({ id }) => id)
+    const parts =
+      email.hasAttachments === 0
+        ? []
+        : (await listAttachments(view, emailId))
+            .filter((part) => rank(part) < 3)
+            .sort((a, b) => rank(a) - rank(b) || order.indexOf(a.id) - order.indexOf(b.id))
+    return {
+      id: email.id,
+      accountId: email.accountId,
+      from: email.fromAddress,
+      parts: parts.map(({ size, blob }) => ({ size, read: () => blobs.readWhole(view, blob) })),
+    }
+  },
+})

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readAddresses } from './addresses.ts'
+import { readDate } from './dates.ts'
+import { decodeWords } from './encoded-words.ts'
+import { fieldsNamed, readHeader } from './header-fields.ts'
+import { isReplySubject, subjectKeyOf } from './subjects.ts'
+
+const DATA = '../shared/data/eml-expected'
+const linesOf = <T>(file: string): T[] =>
+  readFileSync(`${DATA}/${file}`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T)
+const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
+const fieldOf = (name: string, value: string): string =>
+  fieldsNamed(readHeader(Buffer.from(`${name}: ${value}`)), name)[0] ?? ''
+
+interface Named {
+  name: string | null
+  address: string | null
+}
+const inWords = (list: readonly Named[]): string =>
+  list.map(({ name, address }) => `${name ?? ''}|${address ?? ''}`).join(';')
+
+describe.skipIf(!existsSync(DATA))('headers whose meaning is known', () => {
+  it('addresses are read as they should', () => {
+    interface Case {
+      id: string
+      header: string
+      expected: { List?: Named[]; Group?: { addresses: Named[] }[] }
+    }
+    const cases = linesOf<Case>('header_address.public.jsonl')
+    const wrong = cases.filter(({ header, expected }) => {
+      const wanted = expected.List ?? expected.Group?.flatMap(({ addresses }) => addresses) ?? []
+      return inWords(readAddresses(fieldOf('to', header))) !== inWords(wanted)
+    })
+    console.log(`address headers: ${cases.length - wrong.length} of ${cases.length}`)
+    expect(wrong.map(({ id }) => id)).toEqual([])
+  })
+
+  it('dates are read as they should', () => {
+    interface Case {
+      id: string
+      header: string
+      expected: Record<
+        'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'tz_hour' | 'tz_minute',
+        number
+      > & {
+        tz_before_gmt: boolean
+      }
+    }
+    const cases = linesOf<Case>('header_date.public.jsonl')
+    const wrong = cases.filter(({ header, expected: e }) => {
+      const offset = e && (e.tz_before_gmt ? -1 : 1) * (e.tz_hour * 60 + e.tz_minute)
+      const wanted = e && Date.UTC(e.year, e.month - 1, e.day, e.hour, e.minute - offset, e.second)
+      return (readDate(fieldOf('date', header))?.getTime() ?? null) !== wanted
+    })
+    console.log(`date headers: ${cases.length - wrong.length} of ${cases.length}`)
+    expect(wrong.map(({ id }) => id)).toEqual([])
+  })
+})
+
+it.each([
+  ['a@b.example', '|a@b.example'],
+  ['A B <a@b.example>', 'A B|a@b.example'],
+  ['"B, A" <a@b.example>; c@d.example', 'B, A|a@b.example;|c@d.example'],
+  ['=?utf-8?q?Ren=C3=A9, Paul?= <a@b.example>', 'René, Paul|a@b.example'],
+  ['A <a@b.example', 'A|a@b.example'],
+  ['A <a@b.example> B <c@d.example>', 'A|a@b.example;B|c@d.example'],
+  ['Friends: a@b.example, C <c@d.example>;', '|a@b.example;C|c@d.example'],
+  ['"john doe"@b.example', '|"john doe"@b.example'],
+  ['a@[IPv6:2001:db8::1]', '|a@[IPv6:2001:db8::1]'],
+  ['MAILER-DAEMON', 'MAILER-DAEMON|'],
+  ['Grüße <a@b.example>', 'Grüße|a@b.example'],
+  ['', ''],
+  [',,;', ''],
+])('the addresses in %j', (field, expected) => {
+  expect(inWords(readAddresses(latin1(field)))).toBe(expected)
+})
+
+it.each([
+  ['Sun, 1 Mar 2026 14:00:00 +0200', '2026-03-01T12:00:00.000Z'],
+  ['1 Mar 26 14:00 EST', '2026-03-01T19:00:00.000Z'],
+  ['Sun Mar  1 14:00:00 2026', '2026-03-01T14:00:00.000Z'],
+  ['May 8, 2005 1:17 PM', '2005-05-08T13:17:00.000Z'],
+  ['2026-03-01T14:00:00+02:00', '2026-03-01T12:00:00.000Z'],
+  ['2026-03-01 14:00:00', '2026-03-01T14:00:00.000Z'],
+  ['1 March 2026 14:00:00 GMT+0200', '2026-03-01T12:00:00.000Z'],
+  ['Wed, 20 Sep 1995 00:19:00 (EDT) -0400', '1995-09-20T04:19:00.000Z'],
+  ['32 Mar 2026 14:00:00 +0000', undefined],
+  ['tomorrow', undefined],
+  ['', undefined],
+])('the date in %j', (field, expected) => {
+  expect(readDate(field)?.toISOString()).toBe(expected)
+})
+
+it.each([
+  ['=?iso-8859-1?q?caf=E9?=', 'café'],
+  ['=?utf-8?b?4oKs?= =?utf-8?q?_5?=', '€ 5'],
+  ['=?utf-8?b?4oI=?= =?utf-8?b?rA==?=', '€'],
+  ['a =?utf-8?q?b?= c', 'a b c'],
+  ['=?iso-2022-jp?b?GyRCJDMbKEI=?=', 'こ'],
+  ['=?utf-7?q?Hi_+AOk-?=', 'Hi é'],
+  ['=?koi8-r?b?8NLJ18XU?=', 'Привет'],
+  ['=?nonsense?q?abc?=', 'abc'],
+  ['=?utf-8?q?broken', '=?utf-8?q?broken'],
+  ['caf\xe9', 'café'],
+])('the words in %j', (field, expected) => {
+  expect(decodeWords(field)).toBe(expected)
+})
+
+it.each([
+  ['Re: Lunch', 'lunch', true],
+  ['RE: AW: Fwd: Lunch', 'lunch', true],
+  ['Re[2]: Lunch', 'lunch', true],
+  ['[list] Re: Lunch', 'lunch', true],
+  ['Rechnung: März', 'rechnung: marz', false],
+  ['回复：你好', '你好', true],
+  ['Re:', '', true],
+])('the subject %j', (subject, key, isReply) => {
+  expect([subjectKeyOf(subject), isReplySubject(subject)]).toEqual([key, isReply])
+})

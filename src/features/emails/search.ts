@@ -1,0 +1,96 @@
+import type { Phrase, WordQuery } from '../../database/full-text/full-text.ts'
+import { foldText, wordsOf } from '../../database/full-text/words.ts'
+import type { Folder } from '../../database/tables/mail.ts'
+
+export const FOLDERS: readonly Folder[] = ['inbox', 'sent', 'drafts', 'archive', 'trash']
+
+/** What a list may be narrowed by, besides words. `not` turns it round. */
+export type Filter = { not: boolean } & (
+  | { kind: 'tag'; tag: string }
+  | { kind: 'read' | 'starred' | 'attachment'; value: boolean }
+  | { kind: 'folder'; folder: Folder }
+  | { kind: 'before' | 'after'; at: string }
+)
+
+export interface Search {
+  words: WordQuery
+  filters: readonly Filter[]
+}
+
+/** How tags are compared. */
+export const tagKeyOf = (tag: string): string => foldText(tag).trim()
+
+const COLUMNS: Readonly<Record<string, string>> = {
+  from: 'sender',
+  to: 'recipients',
+  cc: 'recipients',
+  bcc: 'recipients',
+  subject: 'subject',
+}
+
+/** A minus, a name with a colon, a phrase in quotes or a word: `-from:"Ann Lee"`. A quote need not be closed. */
+const TERM = /(-?)(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))(\*?)/giu
+const MOST_TERMS = 40
+const LONGEST = 1_000
+
+const STATES: Readonly<Record<string, { kind: 'read' | 'starred'; value: boolean }>> = {
+  unread: { kind: 'read', value: false },
+  read: { kind: 'read', value: true },
+  starred: { kind: 'starred', value: true },
+  unstarred: { kind: 'starred', value: false },
+}
+
+/** What an operator asks for; undefined when it is none, or its value is none of its. */
+const filterOf = (
+  name: string,
+  value: string,
+  not: boolean,
+  readDay: (text: string) => string | undefined,
+): Filter | undefined => {
+  const given = value.toLowerCase()
+  if (name === 'tag' || name === 'label')
+    return value.trim() === '' ? undefined : { kind: 'tag', tag: tagKeyOf(value), not }
+  if (name === 'is') {
+    const state = STATES[given]
+    return state && { ...state, not }
+  }
+  if (name === 'has')
+    return /^attachments?$/.test(given) ? { kind: 'attachment', value: true, not } : undefined
+  if (name === 'folder' || name === 'in') {
+    const folder = FOLDERS.find((known) => known === given)
+    return folder && { kind: 'folder', folder, not }
+  }
+  if (name === 'before' || name === 'after') {
+    const at = readDay(value.replaceAll('/', '-'))
+    return at === undefined ? undefined : { kind: name, at, not }
+  }
+  return undefined
+}
+
+/**
+ * Reads what was typed into a search. Nothing is an error: what is no operator is words, and what has no words in it
+ * asks for nothing. Null when nothing was asked for at all.
+ */
+export const readSearch = (typed: string, readDay: (text: string) => string | undefined): Search | null => {
+  const all: Phrase[] = []
+  const none: Phrase[] = []
+  const filters: Filter[] = []
+  let count = 0
+  for (const [, minus, name, quoted, word, star] of typed.slice(0, LONGEST).matchAll(TERM)) {
+    if (++count > MOST_TERMS) break
+    const not = minus === '-'
+    const operator = name?.toLowerCase() ?? ''
+    const value = quoted ?? word ?? ''
+    const filter = filterOf(operator, value, not, readDay)
+    if (filter) {
+      filters.push(filter)
+      continue
+    }
+    const column = COLUMNS[operator]
+    const words = wordsOf(column === undefined && operator !== '' ? `${operator} ${value}` : value)
+    if (words.length === 0) continue
+    const isPrefix = star === '*' || (quoted === undefined && value.endsWith('*'))
+    ;(not ? none : all).push({ words, isPrefix, ...(column !== undefined && { column }) })
+  }
+  return all.length + none.length + filters.length === 0 ? null : { words: { all, none }, filters }
+}

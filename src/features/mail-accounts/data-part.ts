@@ -1,0 +1,34 @@
+import type { Db } from '../../database/db.ts'
+import type { DataPart } from '../settings/data/parts.ts'
+import { serverOf } from './credentials.ts'
+
+const readAccounts = async (view: Db, userId: number) => {
+  const rows = await view
+    .selectFrom('mail_accounts')
+    .select(['id', 'name', 'address', 'senderName', 'imap', 'smtp', 'signIn', 'username', 'smtpUsername'])
+    .select(['enabled', 'createdAt', 'updatedAt'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    imap: serverOf(row.imap),
+    smtp: serverOf(row.smtp),
+    enabled: row.enabled === 1,
+  }))
+}
+
+/** The accounts in what is done with all data at once. Their passwords and tokens are in no export. */
+export const mailAccountsPart: DataPart = {
+  async addToExport(zip, view, userId) {
+    const accounts = await readAccounts(view, userId)
+    zip.addBuffer(Buffer.from(`${JSON.stringify(accounts, null, 2)}\n`), 'mail/accounts.json')
+  },
+  async wipe(tx) {
+    // What hangs on an account goes with it.
+    for (const table of ['mail_accounts', 'oauth_states'] as const) await tx.deleteFrom(table).execute()
+  },
+  // A sample that signs in somewhere would be none.
+  async fillSample() {},
+  async removeSample() {},
+}

@@ -1,0 +1,190 @@
+import Type from 'typebox'
+import { Instant, NextCursor, Nullable, OpaqueId } from '../../platform/http/shapes.ts'
+
+const strict = { additionalProperties: false }
+const ONE_LINE = '^[^\\u0000-\\u001f\\u007f]*$'
+
+export const MailAddress = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^\\s@<>()\\[\\],;:"\\u0000-\\u001f\\u007f]+@[^\\s@<>()\\[\\],;:"\\u0000-\\u001f\\u007f]+$',
+  examples: ['ana@example.org'],
+})
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: ONE_LINE, examples: ['Work'] })
+const SenderName = Type.String({
+  maxLength: 100,
+  pattern: ONE_LINE,
+  examples: ['Ana Ruiz'],
+  description: 'The name that others see beside the address',
+})
+const Username = Type.String({
+  minLength: 1,
+  maxLength: 254,
+  pattern: ONE_LINE,
+  examples: ['ana@example.org'],
+})
+const Secret = Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] })
+
+const tls = Type.Enum(['implicit', 'starttls', 'none'], {
+  type: 'string',
+  description:
+    '`implicit`: TLS from the first byte; `starttls`: TLS first of all, or no connection; `none`: unprotected',
+})
+const Certificate = Nullable(
+  Type.String({
+    maxLength: 10_000,
+    examples: ['-----BEGIN CERTIFICATE-----\nMIIB…\n-----END CERTIFICATE-----'],
+    description: 'For a server whose certificate nobody has signed: the one (PEM) that is trusted',
+  }),
+)
+const serverFields = (port: number) => ({
+  host: Type.String({
+    minLength: 1,
+    maxLength: 253,
+    examples: [port === 993 ? 'imap.example.org' : 'smtp.example.org'],
+  }),
+  port: Type.Integer({ minimum: 1, maximum: 65_535, examples: [port] }),
+  tls,
+})
+const WishedServer = (port: number) =>
+  Type.Object(
+    { ...serverFields(port), certificate: Type.Optional({ ...Certificate, examples: [null] }) },
+    { ...strict, title: port === 993 ? 'ImapServerWish' : 'SmtpServerWish' },
+  )
+const Server = Type.Object({ ...serverFields(993), certificate: Certificate }, { title: 'MailServer' })
+
+const wishes = {
+  name: Type.Optional(Name),
+  senderName: Type.Optional(SenderName),
+  username: Type.Optional(Username),
+  smtpUsername: Type.Optional(Nullable(Username)),
+  smtpPassword: Type.Optional(
+    Type.String({ ...Secret, description: 'When sending has another one than reading' }),
+  ),
+  enabled: Type.Optional(Type.Boolean()),
+}
+const required = { imap: WishedServer(993), smtp: WishedServer(465), password: Secret }
+
+export const NewMailAccount = Type.Object(
+  { address: MailAddress, ...required, ...wishes },
+  { ...strict, title: 'NewMailAccount' },
+)
+export const MailAccountChange = Type.Object(
+  {
+    imap: Type.Optional(required.imap),
+    smtp: Type.Optional(required.smtp),
+    password: Type.Optional(required.password),
+    ...wishes,
+  },
+  {
+    ...strict,
+    title: 'MailAccountChange',
+    description: 'Another server or user name asks for the password again',
+  },
+)
+
+export const MailSync = Type.Object(
+  {
+    status: Type.Enum(['waiting', 'syncing', 'live', 'failing', 'signed_out', 'off'], { type: 'string' }),
+    error: Nullable(Type.String({ examples: ['Nothing answers at imap.example.org, port 993.'] })),
+    lastSyncAt: Nullable(Instant),
+    progress: Type.Object(
+      { stored: Type.Integer({ examples: [4200] }), total: Type.Integer({ examples: [10_000] }) },
+      { title: 'MailProgress', description: 'Messages that are here, of those the server has' },
+    ),
+  },
+  { title: 'MailSync' },
+)
+export const MailAccount = Type.Object(
+  {
+    id: OpaqueId,
+    name: Name,
+    address: MailAddress,
+    senderName: SenderName,
+    imap: Server,
+    smtp: Server,
+    signIn: Type.Enum(['password', 'google', 'microsoft'], { type: 'string' }),
+    username: Username,
+    smtpUsername: Nullable(Username),
+    enabled: Type.Boolean(),
+    sync: MailSync,
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: 'MailAccount' },
+)
+export const MailAccountList = Type.Object(
+  { mailAccounts: Type.Array(MailAccount), nextCursor: NextCursor },
+  { title: 'MailAccountList' },
+)
+
+const Side = Type.Object(
+  {
+    ok: Type.Boolean(),
+    failure: Nullable(
+      Type.Object(
+        {
+          step: Type.Enum(['dns', 'connect', 'tls', 'greeting', 'login', 'select', 'command'], {
+            type: 'string',
+          }),
+          problem: Type.String({ examples: ['There is no server named imap.exmaple.org.'] }),
+          remedy: Type.String({ examples: ['Check the spelling of the server.'] }),
+        },
+        { title: 'MailTestFailure' },
+      ),
+    ),
+  },
+  { title: 'MailTestSide' },
+)
+export const MailTest = Type.Object({ ok: Type.Boolean(), imap: Side, smtp: Side }, { title: 'MailTest' })
+
+export const AutoconfigBody = Type.Object(
+  { address: MailAddress },
+  { ...strict, title: 'MailAutoconfigRequest' },
+)
+const FoundServer = Type.Object(serverFields(993), { title: 'FoundMailServer' })
+export const Autoconfig = Type.Object(
+  {
+    source: Type.Enum(['provider', 'dns', 'autoconfig', 'none'], {
+      type: 'string',
+      description:
+        'Who told it: our own list, the records of the domain (RFC 6186), its autoconfiguration, or nobody',
+    }),
+    provider: Nullable(Type.String({ examples: ['Fastmail'] })),
+    imap: Nullable(FoundServer),
+    smtp: Nullable(FoundServer),
+    username: Type.String({ examples: ['ana@example.org'] }),
+    signIn: Type.Enum(['password', 'google', 'microsoft'], {
+      type: 'string',
+      description: 'How the provider lets people in; with `google` or `microsoft`, start there',
+    }),
+    note: Nullable(Type.String({ examples: ['Make an app password in the settings of your account.'] })),
+  },
+  { title: 'MailAutoconfig' },
+)
+
+const Provider = Type.Enum(['google', 'microsoft'], { type: 'string' })
+export const OauthStart = Type.Object(
+  {
+    provider: Provider,
+    accountId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'To sign an account in anew',
+        examples: ['q3vYw1y0T2uJf0b2nq8XVA'],
+      }),
+    ),
+    address: Type.Optional({ ...MailAddress, description: 'Proposed to the provider' }),
+  },
+  { ...strict, title: 'MailOauthStart' },
+)
+export const OauthStarted = Type.Object(
+  {
+    url: Type.String({
+      examples: ['https://accounts.google.com/o/oauth2/v2/auth?client_id=…'],
+      description: 'Where to send the browser. It comes back by itself, within ten minutes.',
+    }),
+  },
+  { title: 'MailOauthStarted' },
+)

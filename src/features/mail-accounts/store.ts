@@ -1,0 +1,131 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import type { MailAccountRow, MailSyncRow } from '../../database/tables/mail-accounts.ts'
+
+export type AccountRecord = Selectable<MailAccountRow>
+export type SyncRecord = Selectable<MailSyncRow>
+export interface SyncView extends Pick<SyncRecord, 'status' | 'error' | 'lastSyncAt'> {
+  stored: number
+  total: number
+}
+
+export const insertAccount = async (tx: Db, row: Insertable<MailAccountRow>): Promise<AccountRecord> => {
+  const account = await tx.insertInto('mail_accounts').values(row).returningAll().executeTakeFirstOrThrow()
+  await tx
+    .insertInto('mail_sync')
+    .values({
+      accountId: row.id,
+      status: row.enabled ? 'waiting' : 'off',
+      error: null,
+      lastSyncAt: null,
+      requestedAt: null,
+      owner: null,
+      leaseUntil: null,
+      epoch: 0,
+    })
+    .execute()
+  return account
+}
+
+export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
+  db.selectFrom('mail_accounts').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findAccountOf = (db: Db, userId: number, id: string): Promise<AccountRecord | undefined> =>
+  db
+    .selectFrom('mail_accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+
+/** For a change that depends on what is there: others wait for it. */
+export const lockAccount = async (tx: Db, id: string): Promise<void> => {
+  await tx
+    .updateTable('mail_accounts')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export const updateAccount = (
+  tx: Db,
+  id: string,
+  change: Updateable<MailAccountRow>,
+): Promise<AccountRecord> =>
+  tx
+    .updateTable('mail_accounts')
+    .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** A token that was renewed is no change that anyone could be in conflict with. */
+export const replaceSecret = async (tx: Db, id: string, before: string, secret: string): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('mail_accounts')
+    .set({ secret })
+    .where('id', '=', id)
+    .where('secret', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const deleteAccount = async (tx: Db, id: string): Promise<void> => {
+  await tx.deleteFrom('mail_accounts').where('id', '=', id).execute()
+}
+
+export const listAccounts = (
+  db: Db,
+  userId: number,
+  page: { limit: number; after: readonly [string, string] | undefined },
+): Promise<AccountRecord[]> =>
+  db
+    .selectFrom('mail_accounts')
+    .selectAll()
+    .where('userId', '=', userId)
+    .$if(page.after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '>', tuple(...(page.after as [string, string]))),
+      ),
+    )
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(page.limit + 1)
+    .execute()
+
+/** Of everyone, the oldest first. There are few. */
+export const listAddresses = (db: Db): Promise<Pick<AccountRecord, 'id' | 'address' | 'senderName'>[]> =>
+  db
+    .selectFrom('mail_accounts')
+    .select(['id', 'address', 'senderName'])
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+
+export const readSync = async (db: Db, accountId: string): Promise<SyncView> => {
+  const sync = await db
+    .selectFrom('mail_sync')
+    .select(['status', 'error', 'lastSyncAt'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const { total } = await db
+    .selectFrom('mail_folders')
+    .select(({ fn }) => fn.sum<number | null>('total').as('total'))
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const { stored } = await db
+    .selectFrom('mail_placements')
+    .select(({ fn }) => fn.countAll<number>().as('stored'))
+    .where('accountId', '=', accountId)
+    .where('goneAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { ...sync, stored: Number(stored), total: Number(total) }
+}
+
+export const updateSync = async (
+  db: Db,
+  accountId: string,
+  change: Updateable<MailSyncRow>,
+): Promise<void> => {
+  await db.updateTable('mail_sync').set(change).where('accountId', '=', accountId).execute()
+}

@@ -1,0 +1,59 @@
+import type { Db } from '../../../database/db.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Logger } from '../../../platform/log.ts'
+import type { MailFiling } from '../../emails/emails.ts'
+import type { FolderState, Mailbox } from '../mailbox.ts'
+import { holdLease, type Lease } from './lease.ts'
+
+/** One connection to one account, held by this instance. */
+export interface Session {
+  readonly accountId: string
+  readonly db: Db
+  readonly filing: MailFiling
+  readonly mailbox: Mailbox
+  readonly log: Logger
+  now(): string
+  /** Runs writes in one transaction that counts only while the account is ours. */
+  write<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Opens a folder unless it is open. */
+  open(path: string): Promise<FolderState>
+  /** Opens it in any case: what it holds may have changed. */
+  reopen(path: string): Promise<FolderState>
+}
+
+export const createSession = (deps: {
+  db: Db
+  clock: Clock
+  filing: MailFiling
+  mailbox: Mailbox
+  lease: Lease
+  log: Logger
+  signal: AbortSignal
+}): Session => {
+  const { db, clock, lease, mailbox, signal } = deps
+  let current: { path: string; state: FolderState } | undefined
+  const reopen = async (path: string): Promise<FolderState> => {
+    current = undefined
+    const state = await mailbox.open(path)
+    current = { path, state }
+    return state
+  }
+  return {
+    accountId: lease.accountId,
+    db,
+    filing: deps.filing,
+    mailbox,
+    log: deps.log,
+    now: () => clock.now().toISOString(),
+    write: (work) => {
+      signal.throwIfAborted()
+      return inTransaction(db, async (tx) => {
+        await holdLease(tx, lease, clock.now())
+        return work(tx)
+      })
+    },
+    open: async (path) => (current?.path === path ? current.state : reopen(path)),
+    reopen,
+  }
+}

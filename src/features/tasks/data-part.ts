@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream'
+import type { Db } from '../../database/db.ts'
+import { everyRow } from '../../database/every-row.ts'
+import type { DataPart, Sample } from '../settings/data/parts.ts'
+import { BLANK, rowOf, type TaskFields, tagKeyOf } from './fields.ts'
+import { textOf } from './shown-task.ts'
+import { insertTask, replaceTags, type TaskRecord } from './store.ts'
+
+const DAY_MS = 86_400_000
+
+async function* jsonArray(view: Db): AsyncGenerator<string> {
+  const rows = everyRow<TaskRecord>((after, limit) =>
+    view
+      .selectFrom('tasks')
+      .selectAll()
+      .where('id', '>', after?.id ?? 0)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  )
+  let before = '[\n'
+  for await (const row of rows) {
+    yield `${before}  ${textOf(row)}`
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n'
+}
+
+/** Days from now and the hour it is due, or how many days ago it was closed. */
+type SampleTask = Partial<TaskFields> & { due?: readonly [number, number]; closedDaysAgo?: number }
+
+const SAMPLE_TASKS: readonly SampleTask[] = [
+  {
+    title: 'Send the workshop offer to Lindgren',
+    due: [-1, 16],
+    priority: 'high',
+    tags: ['work'],
+    estimateMinutes: 60,
+  },
+  {
+    title: 'Prepare the quarterly review',
+    due: [1, 12],
+    priority: 'urgent',
+    status: 'doing',
+    tags: ['work'],
+    estimateMinutes: 150,
+  },
+  { title: 'Water the plants', due: [0, 18], recurrence: 'FREQ=WEEKLY', tags: ['home'], estimateMinutes: 15 },
+  {
+    title: 'Pay the rent',
+    due: [4, 9],
+    recurrence: 'FREQ=MONTHLY',
+    priority: 'high',
+    tags: ['home', 'money'],
+  },
+  {
+    title: 'Book the train to Vienna',
+    due: [3, 17],
+    notes: 'A window seat, and not before eight.',
+    tags: ['travel'],
+  },
+  { title: 'Read the chapter on recovery drills', priority: 'low', tags: ['reading'], estimateMinutes: 90 },
+  { title: 'Call the dentist', tags: ['health'], estimateMinutes: 10 },
+  { title: 'File the travel receipts', status: 'done', closedDaysAgo: 1, tags: ['money'] },
+  { title: 'Answer the survey of the co-op', status: 'done', closedDaysAgo: 3 },
+  { title: 'Renew the domain', status: 'done', closedDaysAgo: 6, priority: 'high', tags: ['work'] },
+  { title: 'Sort the old photos', status: 'cancelled', closedDaysAgo: 5, priority: 'low' },
+]
+
+const fillSample = async (tx: Db, { now, mark }: Sample): Promise<void> => {
+  const at = (days: number, hour: number): string => {
+    const day = new Date(now.getTime() + days * DAY_MS)
+    day.setUTCHours(hour, 0, 0, 0)
+    return day.toISOString()
+  }
+  for (const { due, closedDaysAgo, ...given } of SAMPLE_TASKS) {
+    const fields: TaskFields = { ...BLANK, ...given, dueAt: due ? at(...due) : null }
+    const changedAt = closedDaysAgo === undefined ? now.toISOString() : at(-closedDaysAgo, 15)
+    const row = { ...rowOf(fields, undefined, changedAt), remindedFor: null, successorId: null }
+    const task = await insertTask(tx, { ...row, version: 1 })
+    await replaceTags(tx, task, fields.tags.map(tagKeyOf))
+    await mark('task', task.id)
+  }
+}
+
+export const tasksPart: DataPart = {
+  async addToExport(zip, view) {
+    zip.addReadStream(Readable.from(jsonArray(view)), 'tasks.json')
+  },
+
+  async wipe(tx) {
+    for (const table of ['tasks', 'task_alarm'] as const) await tx.deleteFrom(table).execute()
+  },
+
+  fillSample,
+
+  async removeSample(tx, marked) {
+    const ids = (await marked('task')).map(Number)
+    if (ids.length > 0) await tx.deleteFrom('tasks').where('id', 'in', ids).execute()
+  },
+}

@@ -1,0 +1,177 @@
+import type { Database } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Changes } from '../../platform/changes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { invalidField, notFound } from '../../platform/errors.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
+import { readInstant } from '../../platform/time.ts'
+import type { PreferenceRules } from '../settings/profile/preferences.ts'
+import { BLANK, fieldsOf, rowOf, type TaskFields, tagKeyOf, uniqueTags } from './fields.ts'
+import { createListing } from './listing.ts'
+import { nextOccurrence, readRecurrence } from './occurrence.ts'
+import { isOpen } from './place.ts'
+import type { TaskReminders } from './reminders.ts'
+import type { NewTask, Status, TaskChange, TaskQuery } from './schema.ts'
+import { textOf, viewOf } from './shown-task.ts'
+import {
+  deleteTask,
+  findTask,
+  insertTask,
+  type ListedTask,
+  lockTask,
+  replaceTags,
+  setSuccessor,
+  type TaskRecord,
+  updateTask,
+} from './store.ts'
+
+/** Says whether what a task is said to come from is there. */
+export interface Origins {
+  hasEmail(db: Db, id: number): Promise<boolean>
+  hasEvent(db: Db, id: number): Promise<boolean>
+}
+
+export interface TasksDeps {
+  database: Database
+  clock: Clock
+  changes: Changes
+  preferences: Pick<PreferenceRules, 'ofInstance'>
+  reminders: TaskReminders
+  origins?: Partial<Origins>
+}
+
+/** A task as it goes out: its JSON, and what its ETag is made of. */
+export interface Shown {
+  id: number
+  version: number
+  text: string
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+export type Tasks = ReturnType<typeof createTasks>
+
+export const createTasks = (deps: TasksDeps) => {
+  const { database, clock, changes, reminders, origins = {} } = deps
+  const { db } = database
+  const timezone = async (): Promise<string> => (await deps.preferences.ofInstance()).timezone
+  const list = createListing({ database })
+  const shown = (task: ListedTask): Shown => ({ id: task.id, version: task.version, text: textOf(task) })
+
+  const record = (tx: Db, type: string, task: TaskRecord): Promise<void> =>
+    changes.record(tx, { type, subject: String(task.id), data: { ...viewOf(task) } })
+
+  /** What was sent, as it is kept. */
+  const read = async ({ dueAt, remindAt, tags, recurrence, title, ...plain }: TaskChange) => {
+    const bare = [dueAt, remindAt].some((moment) => typeof moment === 'string' && DAY.test(moment))
+    const zone = bare ? await timezone() : 'UTC'
+    const moment = (path: string, text: string | null) =>
+      text === null ? null : readInstant(path, text, zone)
+    return {
+      ...plain,
+      ...(title !== undefined && { title: title.trim() }),
+      ...(dueAt !== undefined && { dueAt: moment('dueAt', dueAt) }),
+      ...(remindAt !== undefined && { remindAt: moment('remindAt', remindAt) }),
+      ...(tags !== undefined && { tags: uniqueTags(tags) }),
+      ...(recurrence !== undefined && {
+        recurrence: recurrence === null ? null : readRecurrence(recurrence),
+      }),
+    } satisfies Partial<TaskFields>
+  }
+
+  const checkOrigins = async (tx: Db, { emailId, eventId }: Partial<TaskFields>): Promise<void> => {
+    if (emailId && origins.hasEmail && !(await origins.hasEmail(tx, emailId)))
+      throw invalidField('emailId', 'names an e-mail that is not there')
+    if (eventId && origins.hasEvent && !(await origins.hasEvent(tx, eventId)))
+      throw invalidField('eventId', 'names an event that is not there')
+  }
+
+  const insert = async (tx: Db, fields: TaskFields, dueWall: string | null = null): Promise<TaskRecord> => {
+    const now = clock.now().toISOString()
+    const row = { ...rowOf(fields, undefined, now), dueWall, remindedFor: null, successorId: null }
+    const task = await insertTask(tx, { ...row, version: 1 })
+    if (fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
+    await reminders.arm(tx, task.nextReminderAt)
+    await record(tx, 'task.created', task)
+    return task
+  }
+
+  /** A recurring task that is done has one next occurrence, however often and by how many it is completed. */
+  const succeed = async (tx: Db, task: TaskRecord, zone: string): Promise<void> => {
+    if (task.status !== 'done' || task.recurrence === null || task.successorId !== null) return
+    const next = nextOccurrence({ ...task, recurrence: task.recurrence }, clock.now().getTime(), zone)
+    if (!next) return
+    const { dueWall, ...moved } = next
+    const successor = await insert(tx, { ...fieldsOf(task), ...moved, status: 'todo' }, dueWall)
+    await setSuccessor(tx, task.id, successor.id)
+  }
+
+  /** Who reopens a task takes its completion back, and with it the next occurrence, unless that has been touched. */
+  const retract = async (tx: Db, task: TaskRecord): Promise<void> => {
+    if (task.successorId === null) return
+    const successor = await lockTask(tx, task.successorId)
+    if (successor && (successor.version > 1 || !isOpen(successor.status as Status))) return
+    if (successor) await remove(tx, successor)
+    await setSuccessor(tx, task.id, null)
+  }
+
+  const remove = async (tx: Db, task: TaskRecord): Promise<void> => {
+    await deleteTask(tx, task.id)
+    await changes.record(tx, { type: 'task.deleted', subject: String(task.id), data: {} })
+  }
+
+  return {
+    list: (query: TaskQuery) => list(query, timezone),
+
+    async get(id: number) {
+      const task = await findTask(db, id)
+      if (!task) throw notFound('task')
+      return shown(task)
+    },
+
+    async create(wish: NewTask) {
+      const given = await read(wish)
+      const fields: TaskFields = { ...BLANK, ...given }
+      const zone = fields.status === 'done' && fields.recurrence !== null ? await timezone() : 'UTC'
+      return inTransaction(db, async (tx) => {
+        await checkOrigins(tx, given)
+        const task = await insert(tx, fields)
+        await succeed(tx, task, zone)
+        return shown(task)
+      })
+    },
+
+    async change(id: number, wish: TaskChange, ifMatch: string | undefined) {
+      const given = await read(wish)
+      const zone = given.status === 'done' ? await timezone() : 'UTC'
+      return inTransaction(db, async (tx) => {
+        const before = await lockTask(tx, id)
+        if (!before) throw notFound('task')
+        requireMatch(ifMatch, { id, version: before.version })
+        const was = fieldsOf(before)
+        const fields: TaskFields = { ...was, ...given }
+        if (JSON.stringify(fields) === JSON.stringify(was)) return shown(before)
+        await checkOrigins(tx, given)
+        const row = rowOf(fields, before, clock.now().toISOString())
+        const task = await updateTask(tx, id, row)
+        if (was.tags.length > 0 || fields.tags.length > 0)
+          await replaceTags(tx, task, fields.tags.map(tagKeyOf))
+        if (task.nextReminderAt !== before.nextReminderAt) await reminders.arm(tx, task.nextReminderAt)
+        const isCompleted = task.status === 'done' && before.status !== 'done'
+        await record(tx, isCompleted ? 'task.completed' : 'task.updated', task)
+        if (isCompleted) await succeed(tx, task, zone)
+        else if (isOpen(fields.status) && !isOpen(was.status)) await retract(tx, task)
+        return shown(task)
+      })
+    },
+
+    remove: (id: number, ifMatch: string | undefined): Promise<void> =>
+      inTransaction(db, async (tx) => {
+        const task = await lockTask(tx, id)
+        if (!task) throw notFound('task')
+        requireMatch(ifMatch, { id, version: task.version })
+        await remove(tx, task)
+      }),
+  }
+}

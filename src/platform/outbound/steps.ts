@@ -1,0 +1,78 @@
+import { AppError, type StepFailure } from '../errors.ts'
+import type { Outbound } from './outbound.ts'
+
+const LONGEST_WORDS = 300
+
+/** Another server's words, fit to be shown: one line, no control characters, not endless. */
+export const quote = (text: string | null | undefined): string | null => {
+  const line = (text ?? '')
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+  return line === '' ? null : line.slice(0, LONGEST_WORDS).toWellFormed()
+}
+
+/** A failure on the way to a server that is not spoken to in HTTP, with the step at which it happened. */
+export const failedAt = (
+  host: string,
+  failure: Omit<StepFailure, 'said'> & { said?: string | null },
+  cause?: unknown,
+): AppError => {
+  const said = quote(failure.said)
+  const code = failure.reason === 'timeout' ? 'upstream_timeout' : 'upstream_failed'
+  const message = `${host}: ${failure.step} failed (${failure.reason.replaceAll('_', ' ')}).`
+  return new AppError('upstream', code, message, {
+    cause,
+    details: { failure: { step: failure.step, reason: failure.reason, said } },
+  })
+}
+
+const CERTIFICATE_REASONS: Record<string, StepFailure['reason']> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'wrong_name',
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'expired',
+}
+const UNTRUSTED = /SELF_SIGNED|UNABLE_TO|CERT_|ISSUER|CHAIN/
+
+/** What Node says of a socket or a TLS handshake, as a step and a reason; undefined for what is neither. */
+export const socketFailure = (error: {
+  code?: string | undefined
+  message?: string | undefined
+}): Pick<StepFailure, 'step' | 'reason'> | undefined => {
+  const code = error.code ?? ''
+  const certificate = CERTIFICATE_REASONS[code]
+  if (certificate) return { step: 'tls', reason: certificate }
+  if (UNTRUSTED.test(code)) return { step: 'tls', reason: 'untrusted' }
+  if (
+    code === 'ECONNREFUSED' ||
+    code === 'EHOSTUNREACH' ||
+    code === 'ENETUNREACH' ||
+    code === 'EADDRNOTAVAIL'
+  )
+    return { step: 'connect', reason: 'refused' }
+  if (code === 'ETIMEDOUT' || code === 'CONNECT_TIMEOUT') return { step: 'connect', reason: 'timeout' }
+  if (/^ERR_SSL_WRONG_VERSION|^ERR_SSL_PACKET/.test(code)) return { step: 'tls', reason: 'not_tls' }
+  if (/^ERR_(SSL|TLS)|^EPROTO/.test(code)) return { step: 'tls', reason: 'other' }
+  if (/^ECONN(RESET|ABORTED)$|^EPIPE$/.test(code)) return { step: 'greeting', reason: 'closed' }
+  return undefined
+}
+
+/** The addresses of a host that a person named, checked by the operator's rules. */
+export const resolveAsStep = async (
+  resolve: Outbound['resolve'],
+  host: string,
+  port: number,
+): Promise<string[]> => {
+  try {
+    return (await resolve(host, 'typed', port)).map(({ address }) => address)
+  } catch (error) {
+    const known = error instanceof AppError ? error : undefined
+    const reason =
+      known?.kind === 'invalid'
+        ? 'forbidden_address'
+        : known?.code === 'upstream_timeout'
+          ? 'timeout'
+          : 'unknown_host'
+    throw failedAt(host, { step: 'dns', reason }, error)
+  }
+}

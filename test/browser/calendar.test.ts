@@ -1,0 +1,565 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atRest, findFaults, ON_TOP } from './faults.ts'
+import { type Service, startService } from './service.ts'
+import { browserPath, openBrowser, PASSWORD, register, type Visitor, visit, whySkipped } from './visitor.ts'
+
+const SOON = { timeout: 10_000 }
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const said = (page: Page, text: string | RegExp) =>
+  page.locator('.toast', { hasText: text }).first().waitFor()
+const dialog = (page: Page, name: string | RegExp) =>
+  page.locator('.dialog').and(page.getByRole('dialog', { name }))
+
+interface Event {
+  id: number
+  title: string
+  start: string
+  end: string
+  recurrence: string | null
+  occurrenceStart: string | null
+  [field: string]: unknown
+}
+
+/** The API as a program uses it, beside the person at the console. */
+const openApi = (url: string) => {
+  let token = ''
+  const send = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return response.status === 204 ? null : response.json()
+  }
+  return {
+    async signIn(email: string) {
+      const answer = (await send('POST', '/auth/login', { email, password: PASSWORD })) as { token: string }
+      token = answer.token
+    },
+    prefer: (body: unknown) => send('PATCH', '/settings/preferences', body),
+    create: (body: Record<string, unknown>) => send('POST', '/calendar/events', body) as Promise<Event>,
+    change: (id: number, body: unknown) => send('PATCH', `/calendar/events/${id}`, body),
+    get: (id: number) => send('GET', `/calendar/events/${id}`) as Promise<Event>,
+    async between(start: string, end: string): Promise<Event[]> {
+      const answer = (await send('GET', `/calendar/events?start=${start}&end=${end}&limit=200`)) as {
+        events: Event[]
+      }
+      return answer.events
+    },
+    async named(title: string): Promise<Event | undefined> {
+      const { events } = (await send('GET', '/calendar/events?limit=200')) as { events: Event[] }
+      return events.find((event) => event.title === title)
+    },
+  }
+}
+
+describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => {
+  let service: Service
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let api: ReturnType<typeof openApi>
+
+  beforeAll(async () => {
+    service = await startService()
+    browser = await openBrowser()
+    api = openApi(service.url)
+    visitor = await visit(browser, service.url, {
+      expected: [
+        { status: 412, path: /events\/\d+$/ },
+        { status: 400, path: /(events|import)$/ },
+      ],
+    })
+    page = visitor.page
+    await register(page, { name: 'Ana', email: 'ana@example.org' })
+    await api.signIn('ana@example.org')
+    // The browser is in Berlin: whatever is shown by its clock is wrong.
+    await api.prefer({ timezone: 'America/New_York', locale: 'en-GB', weekStart: 'monday' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const open = async (query: string): Promise<void> => {
+    await page.goto(`/calendar?${query}`)
+    await page.locator('.calendar-view').waitFor()
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  }
+  const event = (title: string, on: Page = page) => on.getByRole('button', { name: new RegExp(`^${title},`) })
+  const labelOf = (title: string) => event(title).first().locator('.only-heard').textContent()
+
+  it('is reached from the navigation, and says what is missing', async () => {
+    await page.goto('/')
+    await page.getByRole('region', { name: 'Next up' }).getByText('Nothing planned').waitFor()
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click()
+    await page.getByText(/^Nothing planned\. Press a day/).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/calendar')
+    expect(await page.title()).toMatch(/ · Calendar · Factotum$/)
+  })
+
+  it("shows times by the person's clock, and whole days by their own", async () => {
+    await api.create({ title: 'Review', start: '2026-03-02T14:00:00Z', timezone: 'Europe/Berlin' })
+    await api.create({
+      title: 'Feast',
+      start: '2026-03-04',
+      allDay: true,
+      busy: false,
+      timezone: 'Pacific/Auckland',
+    })
+    await open('view=week&date=2026-03-04')
+    await page.getByRole('heading', { level: 1, name: /^2\s?–\s?8 March 2026$/ }).waitFor()
+    expect(await labelOf('Review')).toBe('Review, Monday 2 March, 09:00 to 10:00')
+    expect(await labelOf('Feast')).toBe('Feast, Wednesday 4 March, all day')
+    await button(page, 'Agenda').click()
+    await page
+      .getByRole('region', { name: /Wednesday,? 4 March 2026/ })
+      .getByText('Feast', { exact: true })
+      .waitFor()
+    await button(page, /^Day$/).click()
+    await page.getByRole('heading', { level: 1, name: /Wednesday,? 4 March 2026/ }).waitFor()
+  })
+
+  it('keeps its place in the address: back, forward and reload lead where they should', async () => {
+    await open('view=week&date=2026-03-02')
+    await button(page, 'Forward').click()
+    await page.getByRole('heading', { level: 1, name: /^9\s?–\s?15 March 2026$/ }).waitFor()
+    await button(page, 'Month').click()
+    await page.getByRole('heading', { level: 1, name: /^March 2026$/ }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: /^March 2026$/ }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: /^9\s?–\s?15 March 2026$/ }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: /^2\s?–\s?8 March 2026$/ }).waitFor()
+    await page.keyboard.press('k')
+    await page.getByRole('heading', { level: 1, name: /^23 February\s?–\s?1 March 2026$/ }).waitFor()
+    await page.keyboard.press('1')
+    await page.getByRole('heading', { level: 1, name: /^February 2026$/ }).waitFor()
+    await page.keyboard.type('gt')
+    await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor()
+    await page.keyboard.type('gc')
+    await page.locator('.calendar-view').waitFor()
+    await page.keyboard.press('t')
+    await expect.poll(() => page.locator('.day-button[data-today="true"]').count(), SOON).toBe(1)
+  })
+
+  it('makes an event by keys alone, and says what it overlaps', async () => {
+    await open('view=week&date=2026-03-02')
+    await page.locator('.day-button[tabindex="0"]').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('n')
+    const form = dialog(page, 'New event')
+    await form.waitFor()
+    await page.keyboard.press('Enter')
+    await form.getByText('Title is required.').waitFor()
+    await page.keyboard.type('Lunch')
+    expect(await form.getByLabel('Starts', { exact: true }).inputValue()).toBe('2026-03-03')
+    await form.getByLabel('Starts, time').fill('12:30')
+    expect(await form.getByLabel('Ends, time').inputValue()).toBe('13:30')
+    await page.keyboard.press('Enter')
+    await said(page, '“Lunch” is in your calendar.')
+    expect(await labelOf('Lunch')).toBe('Lunch, Tuesday 3 March, 12:30 to 13:30')
+    await form.waitFor({ state: 'detached' })
+    await page.keyboard.press('n')
+    expect(await form.getByLabel('Title').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+    expect(await api.named('Lunch')).toMatchObject({
+      start: '2026-03-03T17:30:00.000Z',
+      timezone: 'America/New_York',
+    })
+    await button(page, 'New event').click()
+    await form.getByLabel('Title').fill('Clash')
+    await form.getByLabel('Starts', { exact: true }).fill('2026-03-03')
+    await form.getByLabel('Starts, time').fill('13:00')
+    await button(page, 'Create').click()
+    await said(page, '“Clash” is in your calendar. It overlaps with “Lunch”.')
+  })
+
+  /** Pulls the mouse from one place to another, in steps as a hand does. */
+  const pull = async (from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> => {
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
+    await page.mouse.move(to.x, to.y, { steps: 4 })
+    await page.mouse.up()
+  }
+  /** The middle of a spot in a column of hours, scrolled into sight. */
+  const spot = async (day: string, hour: number) => {
+    const column = page.locator(`.hours-column[data-day="${day}"]`)
+    await column
+      .locator('.hours-line')
+      .nth(Math.max(0, Math.floor(hour) - 2))
+      .scrollIntoViewIfNeeded()
+    const box = await column.boundingBox()
+    if (!box) throw new Error(`There is no column for ${day}.`)
+    return { x: box.x + box.width * 0.9, y: box.y + (box.height / 24) * hour }
+  }
+  const middleOf = async (title: string) => {
+    const box = await event(title).first().boundingBox()
+    if (!box) throw new Error(`There is no ${title}.`)
+    return {
+      x: box.x + box.width / 2,
+      y: box.y + box.height / 2,
+      height: box.height,
+      bottom: box.y + box.height,
+    }
+  }
+
+  it('makes an event of the hours that are pulled over', async () => {
+    await open('view=week&date=2026-03-02')
+    const [from, to] = [await spot('2026-03-05', 14.05), await spot('2026-03-05', 15.45)]
+    await pull(from, to)
+    const form = dialog(page, 'New event')
+    await form.getByLabel('Title').fill('Pulled')
+    await button(page, 'Create').click()
+    await said(page, '“Pulled” is in your calendar.')
+    expect(await labelOf('Pulled')).toBe('Pulled, Thursday 5 March, 14:00 to 15:30')
+  })
+
+  it('moves an event where it is dragged to, and back when that is undone', async () => {
+    await open('view=week&date=2026-03-02')
+    const from = await middleOf('Review')
+    const friday = await spot('2026-03-06', 12)
+    const hour = from.height / (58 / 60)
+    await pull(from, { x: friday.x, y: from.y + hour * 2 })
+    await said(page, '“Review” is moved.')
+    await expect.poll(() => labelOf('Review'), SOON).toBe('Review, Friday 6 March, 11:00 to 12:00')
+    await button(page, 'Undo').click()
+    await expect.poll(() => labelOf('Review'), SOON).toBe('Review, Monday 2 March, 09:00 to 10:00')
+  })
+
+  it('lets an event last longer when its end is dragged', async () => {
+    await open('view=week&date=2026-03-02')
+    const { x, bottom, height } = await middleOf('Review')
+    await pull({ x, y: bottom - 3 }, { x, y: bottom - 3 + height / 2 })
+    await expect.poll(() => labelOf('Review'), SOON).toBe('Review, Monday 2 March, 09:00 to 10:30')
+  })
+
+  it('moves an event by keys, and tells where it would be', async () => {
+    await open('view=week&date=2026-03-02')
+    await event('Review').focus()
+    await page.keyboard.press('m')
+    await page.getByText(/^Lifted\. Arrow keys move it/).waitFor({ state: 'attached' })
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('Review, Tuesday 3 March, 09:15 to 10:45').waitFor({ state: 'attached' })
+    await page.keyboard.press('Escape')
+    await page.getByText('Put back.').waitFor({ state: 'attached' })
+    expect(await labelOf('Review')).toBe('Review, Monday 2 March, 09:00 to 10:30')
+    await page.keyboard.press('m')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Shift+ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => labelOf('Review'), SOON).toBe('Review, Monday 2 March, 08:45 to 10:00')
+    expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Review/)
+  })
+
+  it('changes what the form changes, and nothing else', async () => {
+    await open('view=week&date=2026-03-02')
+    const before = await api.named('Review')
+    await event('Review').click()
+    await dialog(page, 'Review').getByText('made in Berlin').waitFor()
+    await button(page, 'Edit').click()
+    const form = dialog(page, 'Edit event')
+    await form.waitFor()
+    expect(await form.getByLabel('Starts, time').inputValue()).toBe('14:45')
+    await form.getByText(/^08:45\s?–\s?10:00 in New York$/).waitFor()
+    await form.getByLabel('Place').fill('Room 4')
+    await form.getByLabel('Meeting link').fill('https://meet.example.org/review')
+    await form.getByLabel('Status').selectOption('tentative')
+    await form.getByLabel('Reminders').selectOption('60')
+    await form.getByText('People, notes and tags').click()
+    await form.getByLabel('People').fill('Li Wei <li@example.org>')
+    await page.keyboard.press('Enter')
+    await form.getByRole('listitem').getByText('Li Wei').waitFor()
+    await form.getByLabel('Tags').fill('work, design')
+    await button(page, 'Save').click()
+    await said(page, '“Review” is saved.')
+    expect(await labelOf('Review')).toBe('Review, Monday 2 March, 08:45 to 10:00, tentative, Room 4')
+    const { updatedAt: _, ...after } = (await api.named('Review')) as Event
+    expect(after).toEqual({
+      ...Object.fromEntries(Object.entries(before as Event).filter(([name]) => name !== 'updatedAt')),
+      location: 'Room 4',
+      meetingUrl: 'https://meet.example.org/review',
+      status: 'tentative',
+      reminders: [{ minutesBefore: 60 }],
+      attendees: [{ name: 'Li Wei', email: 'li@example.org', status: 'needs-action' }],
+      tags: ['work', 'design'],
+    })
+  })
+
+  it('overwrites nothing that was changed in the meantime without asking', async () => {
+    await open('view=week&date=2026-03-02')
+    await event('Lunch').click()
+    await button(page, 'Edit').click()
+    const form = dialog(page, 'Edit event')
+    await form.getByLabel('Place').fill('Canteen')
+    const { id } = (await api.named('Lunch')) as Event
+    await api.change(id, { title: 'Long lunch' })
+    await button(page, 'Save').click()
+    await form.getByText('This was changed elsewhere while you were editing.').waitFor()
+    await form.getByText('There it is “Long lunch”').waitFor()
+    await button(page, 'Save mine').click()
+    await said(page, 'is saved.')
+    expect(await api.get(id)).toMatchObject({ title: 'Long lunch', location: 'Canteen' })
+  })
+
+  it('writes rules of any kind, and asks which events of a series are meant', async () => {
+    await open('view=week&date=2026-03-02')
+    await button(page, 'New event').click()
+    const form = dialog(page, 'New event')
+    await form.getByLabel('Title').fill('Gym')
+    await form.getByLabel('Starts', { exact: true }).fill('2026-03-03')
+    await form.getByLabel('Starts, time').fill('07:00')
+    const repeats = form.getByRole('combobox', { name: 'Repeats' })
+    await repeats.selectOption({ label: 'By a written rule…' })
+    await form.getByLabel('Rule').fill('FREQ=SOMETIMES')
+    await button(page, 'Create').click()
+    await form.locator('.field-error').waitFor()
+    await repeats.selectOption({ label: 'Another way…' })
+    await form.getByRole('spinbutton', { name: 'Every' }).fill('1')
+    await form.getByRole('button', { name: 'Thursday' }).click()
+    await form.getByLabel('Until').selectOption('after')
+    await form.getByLabel('Times').fill('8')
+    await form.getByText('Every week on Tuesday and Thursday, 8 times.').waitFor()
+    await button(page, 'Create').click()
+    await said(page, '“Gym” is in your calendar.')
+    const gym = (await api.named('Gym')) as Event
+    expect(gym.recurrence).toBe('FREQ=WEEKLY;COUNT=8;BYDAY=TU,TH')
+    expect(await event('Gym').count()).toBe(2)
+    const starts = async () =>
+      (await api.between('2026-03-01', '2026-05-01'))
+        .filter(({ title }) => title === 'Gym')
+        .map(({ start }) => start)
+    const [first, second, ...rest] = await starts()
+
+    await event('Gym').first().focus()
+    for (const key of ['m', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    const question = dialog(page, 'Change a repeating event')
+    await question.getByLabel('This event').check()
+    await button(page, 'Change').click()
+    await said(page, '“Gym” is moved.')
+    expect(await starts()).toEqual(['2026-03-03T12:15:00.000Z', second, ...rest])
+
+    await event('Gym').first().click()
+    await button(page, 'Delete').click()
+    await dialog(page, 'Delete a repeating event').getByLabel('This and all that follow').check()
+    await page.keyboard.press('Escape')
+    await dialog(page, 'Gym').waitFor()
+    await page.keyboard.press('Escape')
+    expect(first).toBe('2026-03-03T12:00:00.000Z')
+  })
+
+  it('moves a whole series to other days of the week', async () => {
+    await open('view=week&date=2026-03-09')
+    await event('Gym').first().focus()
+    for (const key of ['m', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+    await dialog(page, 'Change a repeating event').getByLabel('All events of the series').check()
+    await button(page, 'Change').click()
+    await said(page, '“Gym” is moved.')
+    expect((await api.named('Gym'))?.recurrence).toBe('FREQ=WEEKLY;COUNT=8;BYDAY=WE,FR')
+    await expect.poll(() => labelOf('Gym'), SOON).toMatch(/^Gym, Wednesday 11 March, 07:00/)
+  })
+
+  it('takes a deletion back with everything, or lets it happen when the page is left', async () => {
+    await open('view=week&date=2026-03-09')
+    const gym = (await api.named('Gym')) as Event
+    const before = await api.between('2026-03-01', '2026-05-01')
+    await event('Gym').first().focus()
+    await page.keyboard.press('Delete')
+    await dialog(page, 'Delete a repeating event').getByLabel('All events of the series').check()
+    await button(page, 'Delete').click()
+    await said(page, '“Gym” and its repetitions are deleted.')
+    await expect.poll(() => event('Gym').count(), SOON).toBe(0)
+    await button(page, 'Undo').click()
+    await expect.poll(() => event('Gym').count(), SOON).toBe(2)
+    expect(await api.between('2026-03-01', '2026-05-01')).toEqual(before)
+
+    await event('Gym').first().focus()
+    await page.keyboard.press('Delete')
+    await dialog(page, 'Delete a repeating event').getByLabel('This event').check()
+    await button(page, 'Delete').click()
+    await expect.poll(() => event('Gym').count(), SOON).toBe(1)
+    await page.goto('/settings')
+    await expect.poll(async () => ((await api.get(gym.id)).exdates as string[]).length, SOON).toBe(1)
+  })
+
+  it('finds by words, and shows only what stands as asked for', async () => {
+    await open('view=agenda&date=2026-02-20')
+    await page.getByRole('searchbox', { name: 'Search the calendar' }).fill('li@example')
+    await expect.poll(() => page.locator('.agenda-row').count(), SOON).toBe(1)
+    await page.getByRole('searchbox', { name: 'Search the calendar' }).fill('nowhere to be found')
+    await page.getByText('Nothing found').waitFor()
+    await page.getByRole('searchbox', { name: 'Search the calendar' }).fill('')
+    await button(page, 'Filter').click()
+    await page.getByRole('menuitemradio', { name: 'Tentative' }).click()
+    await expect.poll(() => page.locator('.agenda-row').count(), SOON).toBe(1)
+    expect(new URL(page.url()).searchParams.get('status')).toBe('tentative')
+  })
+
+  it('makes an event of the days that are pulled over in a month', async () => {
+    await open('view=month&date=2026-03-02')
+    const middle = async (day: string) => {
+      const box = await page.locator(`.month-day[data-day="${day}"]`).boundingBox()
+      if (!box) throw new Error(`There is no ${day}.`)
+      return { x: box.x + box.width / 2, y: box.y + box.height - 6 }
+    }
+    await pull(await middle('2026-03-18'), await middle('2026-03-20'))
+    const form = dialog(page, 'New event')
+    await form.getByLabel('Title').fill('Fair')
+    await button(page, 'Create').click()
+    await said(page, '“Fair” is in your calendar.')
+    expect(await api.named('Fair')).toMatchObject({
+      allDay: true,
+      start: '2026-03-18T04:00:00.000Z',
+      end: '2026-03-21T04:00:00.000Z',
+    })
+    const from = await middleOf('Fair')
+    await pull(from, { x: (await middle('2026-03-26')).x, y: (await middle('2026-03-26')).y })
+    await expect.poll(() => labelOf('Fair'), SOON).toMatch(/^Fair, 25\s?–\s?27 March 2026, all day$/)
+  })
+
+  it('reads a calendar file, and reports what was left out and why', async () => {
+    await open('view=week&date=2026-03-02')
+    await button(page, 'Import, export, subscribe').click()
+    await page.getByRole('menuitem', { name: /^Import/ }).click()
+    const form = dialog(page, 'Import a calendar file')
+    const choose = (text: string) =>
+      form
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'team.ics', mimeType: 'text/calendar', buffer: Buffer.from(text) })
+    await choose('no calendar at all')
+    await form.getByText('This is no iCalendar file').waitFor()
+    const lines = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//test//EN',
+      'BEGIN:VEVENT',
+      'UID:one@example.org',
+      'DTSTAMP:20260301T000000Z',
+      'DTSTART:20260306T150000Z',
+      'DTEND:20260306T160000Z',
+      'SUMMARY:From a file',
+      'END:VEVENT',
+      'BEGIN:VTODO',
+      'UID:two@example.org',
+      'SUMMARY:A thing to do',
+      'END:VTODO',
+      'BEGIN:VEVENT',
+      'UID:three@example.org',
+      'DTSTAMP:20260301T000000Z',
+      'SUMMARY:Put where it was written',
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ]
+    await choose(lines.join('\r\n'))
+    await form.getByText('is read: 2 new events, 0 updated, 0 here already, 1 left out.').waitFor()
+    const leftOut = form.getByRole('region', { name: 'Why it was left out' })
+    await leftOut.getByRole('cell', { name: /two@example\.org/ }).waitFor()
+    await form
+      .getByRole('region', { name: 'What was read otherwise than it stands' })
+      .getByRole('cell', { name: /three@example\.org/ })
+      .waitFor()
+    expect(await leftOut.getByRole('row').nth(1).getByRole('cell').first().innerText()).toBe('11')
+    expect(await findFaults(page, ON_TOP)).toEqual([])
+    await button(page, 'Done').click()
+    expect(await labelOf('From a file')).toBe('From a file, Friday 6 March, 10:00 to 11:00')
+  })
+
+  it('saves the calendar as a file', async () => {
+    await open('view=week&date=2026-03-02')
+    await button(page, 'Import, export, subscribe').click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export as a file' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^factotum-\d{4}-\d\d-\d\d\.ics$/)
+    const stream = await download.createReadStream()
+    let text = ''
+    for await (const chunk of stream) text += chunk
+    expect(text).toContain('SUMMARY:Review')
+  })
+
+  it('gives out an address to subscribe to, once, and takes it back', async () => {
+    await open('view=week&date=2026-03-02')
+    await button(page, 'Import, export, subscribe').click()
+    await page.getByRole('menuitem', { name: /^Subscribe/ }).click()
+    const form = dialog(page, 'Subscribe from elsewhere')
+    await form.getByLabel('What will use it').fill('Phone')
+    await button(page, 'Make an address').click()
+    const secret = dialog(page, 'Your calendar’s address')
+    await secret.getByRole('button', { name: 'Copy' }).click()
+    await secret.getByRole('button', { name: 'Copied' }).waitFor()
+    const address = (await page.evaluate('navigator.clipboard.readText()')) as string
+    expect(address).toMatch(new RegExp(`^${service.url}/api/calendar/feed\\.ics\\?token=`))
+    await secret.getByRole('button', { name: 'Done' }).click()
+    const feed = await fetch(address)
+    expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+    expect(await feed.text()).toContain('SUMMARY:Review')
+    await form.getByRole('button', { name: 'Revoke Phone' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+    await said(page, '“Phone” is revoked.')
+    expect((await fetch(address)).status).toBe(401)
+  })
+
+  it('says what comes next at home', async () => {
+    const start = new Date(Date.now() + 2 * 3_600_000).toISOString()
+    await api.create({ title: 'Soon', start, meetingUrl: 'https://meet.example.org/soon' })
+    await page.goto('/')
+    const card = page.getByRole('region', { name: 'Next up' })
+    await card.getByText('Soon', { exact: true }).waitFor()
+    expect(await card.getByRole('link', { name: 'Join Soon' }).getAttribute('href')).toBe(
+      'https://meet.example.org/soon',
+    )
+  })
+
+  for (const scheme of ['light', 'dark'] as const)
+    it(`has nothing in the way of those who hear, magnify or type it, in ${scheme} colours`, async () => {
+      await api.create({ title: `Off ${scheme}`, start: '2026-03-05T17:00:00Z', status: 'cancelled' })
+      await page.emulateMedia({ colorScheme: scheme })
+      for (const view of ['month', 'week', 'day', 'agenda']) {
+        await open(`view=${view}&date=2026-03-05`)
+        await atRest(page)
+        expect({ view, faults: await findFaults(page) }).toEqual({ view, faults: [] })
+      }
+      await open('view=week&date=2026-03-02')
+      await event('Review').click()
+      await dialog(page, 'Review').waitFor()
+      await atRest(page)
+      expect(await findFaults(page, ON_TOP)).toEqual([])
+      await button(page, 'Edit').click()
+      await dialog(page, 'Edit event').waitFor()
+      await atRest(page)
+      expect(await findFaults(page, ON_TOP)).toEqual([])
+      await page.keyboard.press('Escape')
+    })
+
+  it('is a list on a small screen, and no view is wider than it', async () => {
+    const small = await visit(browser, service.url, { width: 360 })
+    await small.page.goto('/login')
+    await small.page.getByLabel('E-mail').fill('ana@example.org')
+    await small.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await small.page.getByRole('button', { name: 'Sign in' }).click()
+    await small.page.getByRole('link', { name: 'Calendar', exact: true }).click()
+    await small.page.locator('.agenda').waitFor()
+    for (const view of ['month', 'week', 'day', 'agenda']) {
+      await small.page.goto(`/calendar?view=${view}&date=2026-03-02`)
+      await small.page.locator('.calendar-view').waitFor()
+      const width = await small.page.evaluate('document.documentElement.scrollWidth')
+      expect({ view, width }).toEqual({ view, width: 360 })
+    }
+    expect(small.troubles).toEqual([])
+    await small.context.close()
+  })
+
+  it('left nothing to complain about in the browser', () => {
+    expect(visitor.troubles).toEqual([])
+  })
+})

@@ -1,0 +1,167 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Service, startService } from './service.ts'
+import { browserPath, openBrowser, register, type Visitor, visit, whySkipped } from './visitor.ts'
+
+const said = (page: Page, text: string | RegExp) =>
+  page.locator('.toast', { hasText: text }).first().waitFor()
+const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title })
+const box = (page: Page, title: string) => page.getByRole('checkbox', { name: `Done: ${title}` })
+
+const findFaults = async (page: Page): Promise<string[]> => {
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))',
+  )
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  )) as axe.AxeResults
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+describe.skipIf(!browserPath)(`tasks in the console${whySkipped}`, () => {
+  let service: Service
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  beforeAll(async () => {
+    service = await startService()
+    browser = await openBrowser()
+    visitor = await visit(browser, service.url, { expected: [{ status: 412, path: /tasks/ }] })
+    page = visitor.page
+    await register(page, { name: 'Ana', email: 'ana@example.org' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it('are reached by a key, and begin empty', async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor()
+    await page.getByText('Nothing to do').waitFor()
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  it('are added by typing and Enter, one after the other, without the mouse', async () => {
+    const field = page.getByRole('textbox', { name: 'New task' })
+    await field.focus()
+    for (const title of ['Water the plants', 'Call the dentist', 'Write the report']) {
+      await page.keyboard.type(title)
+      await page.keyboard.press('Enter')
+      await box(page, title).waitFor()
+      expect(await field.inputValue()).toBe('')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByText('New task is required.').waitFor()
+  })
+
+  it('are edited with all that belongs to them, in the time zone of the person', async () => {
+    await page.getByRole('button', { name: 'Edit Write the report' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit task' })
+    await dialog.getByLabel('Notes').fill('Figures first.')
+    await dialog.getByLabel('Due').fill('2040-03-01T09:30')
+    await dialog.getByLabel('Priority').selectOption('urgent')
+    await dialog.getByLabel('Repeats').selectOption('FREQ=WEEKLY')
+    await dialog.getByLabel('Minutes it takes').fill('90')
+    await dialog.getByLabel('Tags').fill('work, writing')
+    await dialog.getByRole('button', { name: 'Save task' }).click()
+    await said(page, '“Write the report” is saved.')
+    const report = row(page, 'Write the report')
+    await report.getByText('urgent').waitFor()
+    await report.getByText(/Mar 1, 2040, 9:30/).waitFor()
+    await report.getByText('Every week').waitFor()
+    await page.getByRole('region', { name: 'Later' }).getByText('Figures first.').waitFor()
+    await page.getByRole('button', { name: 'Edit Write the report' }).click()
+    expect(await dialog.getByLabel('Due').inputValue()).toBe('2040-03-01T09:30')
+    await page.keyboard.press('Escape')
+  })
+
+  it('are completed with the space bar, the focus goes on to the next, and Undo brings them back', async () => {
+    await box(page, 'Write the report').focus()
+    await page.keyboard.press('Space')
+    await said(page, '“Write the report” is done.')
+    // It repeats: its next occurrence has taken its place.
+    await row(page, 'Mar 8, 2040').waitFor()
+    await box(page, 'Water the plants').focus()
+    await page.keyboard.press('Space')
+    await said(page, '“Water the plants” is done.')
+    await box(page, 'Water the plants').waitFor({ state: 'detached' })
+    await expect
+      .poll(() => page.evaluate('document.activeElement.className'), { timeout: 10_000 })
+      .toBe('task-box')
+    await page
+      .locator('.toast', { hasText: 'Water the plants' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await box(page, 'Water the plants').waitFor()
+  })
+
+  it('are found by word, tag, priority and status', async () => {
+    const titles = async () =>
+      (await page.locator('.task-title').allInnerTexts()).map((text) => text.replace(/^Edit\s*/, '').trim())
+    await page.keyboard.press('Escape')
+    await page.getByRole('searchbox', { name: 'Search tasks' }).fill('dent')
+    await expect.poll(titles, { timeout: 10_000 }).toEqual(['Call the dentist'])
+    await page.getByRole('searchbox').fill('zebra')
+    await page.getByText('No task fits').waitFor()
+    await page.getByRole('searchbox').fill('')
+    await page.getByRole('button', { name: 'Show tasks tagged #work' }).first().click()
+    await expect.poll(titles, { timeout: 10_000 }).toEqual(['Write the report'])
+    await page.getByRole('button', { name: /^#work/ }).click()
+    await page.getByLabel('Priority').selectOption('urgent')
+    await expect.poll(titles, { timeout: 10_000 }).toEqual(['Write the report'])
+    await page.getByLabel('Priority').selectOption('')
+    await page.getByRole('radio', { name: 'Open' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(titles, { timeout: 10_000 }).toEqual(['Write the report'])
+    expect(await box(page, 'Write the report').isChecked()).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(async () => (await titles()).length, { timeout: 10_000 }).toBe(4)
+  })
+
+  it('are not overwritten when another window was faster', async () => {
+    const other = await visitor.context.newPage()
+    await other.goto('/tasks')
+    await other.getByRole('button', { name: 'Edit Call the dentist' }).click()
+    await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
+    const save = async (on: Page, title: string) => {
+      const dialog = on.getByRole('dialog', { name: 'Edit task' })
+      await dialog.getByLabel('Title').fill(title)
+      await dialog.getByRole('button', { name: 'Save task' }).click()
+    }
+    await save(other, 'Call the dentist today')
+    await said(other, 'is saved')
+    await save(page, 'Never mind the dentist')
+    await page.getByText('This was changed in the meantime.').waitFor()
+    await page.keyboard.press('Escape')
+    await other.close()
+  })
+
+  it('are deleted only after a question', async () => {
+    await page.reload()
+    await page.getByRole('button', { name: 'More for Call the dentist today' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Delete “Call the dentist today”?' })
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await said(page, '“Call the dentist today” is deleted.')
+    await box(page, 'Call the dentist today').waitFor({ state: 'detached' })
+  })
+
+  for (const scheme of ['light', 'dark'] as const)
+    it(`have nothing in anyone's way in ${scheme} colours, nor on a small screen`, async () => {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.goto('/tasks')
+      await box(page, 'Water the plants').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+      await page.setViewportSize({ width: 1280, height: 900 })
+    })
+
+  it('never made the browser complain', () => {
+    expect(visitor.troubles).toEqual([])
+  })
+})

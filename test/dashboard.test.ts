@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DAY } from './support/clock.ts'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { PASSWORD, register } from './support/people.ts'
+
+onEveryDatabase('statistics', (engine) => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Pacific/Auckland' } })
+  })
+  afterAll(() => instance.close())
+
+  it('tell how things stand, day by day, and 0 of rooms that have nothing', async () => {
+    const before = await instance.get('/api/stats')
+    expect(before.status).toBe(200)
+    expect(before.body).toEqual({
+      emails: { total: 0, unread: 0, urgent: 0, receivedToday: 0 },
+      tasks: { open: 0, overdue: 0, dueToday: 0, completedThisWeek: 0 },
+      events: { today: 0, next7Days: 0, next: null },
+      bookings: { total: 0, lastSyncAt: null },
+      ai: { requests: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 },
+      activity: Array.from({ length: 14 }, () => ({
+        date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+        emailsReceived: 0,
+        tasksCompleted: 0,
+        events: 0,
+      })),
+    })
+    const now = instance.clock.now().getTime()
+    const store = async (daysAgo: number, more: Record<string, unknown> = {}): Promise<number> => {
+      const date = new Date(now - daysAgo * DAY).toISOString()
+      return (await instance.post('/api/emails', { from: 'a@b.example', date, ...more })).body.id
+    }
+    await store(0)
+    const read = await store(0)
+    await store(3, { read: true })
+    await store(100)
+    await store(0, { folder: 'sent' })
+    await store(3, { folder: 'trash' })
+    await instance.call('PATCH', `/api/emails/${read}`, { body: { read: true } })
+    const after = await instance.get('/api/stats')
+    expect(after.body.emails).toEqual({ total: 6, unread: 2, urgent: 0, receivedToday: 2 })
+    const days = after.body.activity.map(({ emailsReceived }: { emailsReceived: number }) => emailsReceived)
+    expect(days).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 2])
+    const today = new Intl.DateTimeFormat('sv', { timeZone: 'Pacific/Auckland' }).format(now)
+    expect(after.body.activity.at(-1).date).toBe(today)
+    await instance.call('DELETE', `/api/emails/${read}`)
+    await instance.app.rooms.emails.prune()
+    expect((await instance.get('/api/stats')).body.emails.total).toBe(5)
+  })
+
+  it('show a token what its scopes cover', async () => {
+    const { token } = await register(instance)
+    const made = await instance.post(
+      '/api/settings/tokens',
+      { password: PASSWORD, name: 'n', scopes: ['tasks:read'] },
+      { token },
+    )
+    const { body } = await instance.get('/api/stats', { token: made.body.token })
+    expect(Object.keys(body).sort()).toEqual(['activity', 'tasks'])
+    expect(Object.keys(body.activity[0]).sort()).toEqual(['date', 'tasksCompleted'])
+  })
+})

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { PASSWORD, register } from './support/people.ts'
+import { unzip } from './support/unzip.ts'
+
+const RAW = 'From: a@b.example\r\nSubject: Raw\r\n\r\nas it came'
+
+const fill = async (instance: Instance) => {
+  const upload = await instance.call('POST', '/api/attachments?filename=a/b.txt', {
+    body: 'a file',
+    headers: { 'content-type': 'text/plain' },
+  })
+  const raw = await instance.call('POST', '/api/emails', {
+    body: RAW,
+    headers: { 'content-type': 'message/rfc822' },
+  })
+  const plain = await instance.post('/api/emails', {
+    from: 'a@b.example',
+    subject: 'Plain',
+    attachmentIds: [upload.body.id],
+  })
+  return { raw: raw.body, plain: plain.body }
+}
+
+onEveryDatabase('mail among all data', (engine) => {
+  it('is in an export: as JSON, as it came, and its files', async () => {
+    const instance = await startInstance({ engine })
+    const { token } = await register(instance)
+    const { raw, plain } = await fill(instance)
+    const response = await fetch(`${instance.url}/api/settings/export`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ password: PASSWORD }),
+    })
+    const files = await unzip(Buffer.from(await response.arrayBuffer()))
+    const lines = (files['mail/emails.jsonl'] as string).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual([raw, plain])
+    expect(files[`mail/messages/${raw.id}.eml`]).toBe(RAW)
+    expect(files[`mail/attachments/${plain.id}/${plain.attachments[0].id}-b.txt`]).toBe('a file')
+    await instance.close()
+  })
+
+  it('goes with everything else, bytes and words included', async () => {
+    const instance = await startInstance({ engine })
+    const { token } = await register(instance)
+    await fill(instance)
+    const body = { password: PASSWORD, wipe: true }
+    expect((await instance.call('DELETE', '/api/settings/account', { token, body })).status).toBe(204)
+    await instance.app.rooms.emails.prune()
+    const { db } = instance.database
+    for (const table of ['emails', 'email_bodies', 'email_words', 'attachments', 'blobs', 'tallies'] as const)
+      expect([
+        table,
+        (
+          await db
+            .selectFrom(table)
+            .select((row) => row.fn.countAll().as('n'))
+            .execute()
+        ).map(({ n }) => Number(n)),
+      ]).toEqual([table, [0]])
+    await instance.close()
+  })
+
+  it('is in the sample: a week with conversations, which goes again and takes nothing else along', async () => {
+    const instance = await startInstance({ engine })
+    await instance.app.rooms.sample.fill()
+    const { body } = await instance.get('/api/emails')
+    expect(body.emails.length).toBeGreaterThanOrEqual(10)
+    const [reply] = (await instance.get('/api/emails?q=subject:drawings+is:starred')).body.emails
+    expect((await instance.get(`/api/emails/${reply.id}/thread`)).body.emails).toHaveLength(3)
+    const own = await instance.post('/api/emails', { from: 'a@b.example', subject: 'Mine' })
+    const { token } = await register(instance)
+    expect((await instance.call('DELETE', '/api/settings/sample-data', { token })).status).toBe(204)
+    const left = await instance.get('/api/emails')
+    expect(left.body.emails.map(({ id }: { id: number }) => id)).toEqual([own.body.id])
+    await instance.close()
+  })
+})

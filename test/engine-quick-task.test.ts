@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { type QuickTask, readQuickTask } from '../src/engine/quick-task.ts'
+
+const NOW = Date.parse('2024-05-15T09:00:00Z')
+const read = (text: string): QuickTask => readQuickTask(text, { now: NOW })
+const dueOf = ({ due }: QuickTask): string | undefined =>
+  due &&
+  new Date(due.day * 86_400_000 + (due.seconds ?? 0) * 1000)
+    .toISOString()
+    .slice(0, due.seconds === undefined ? 10 : 16)
+
+describe('a task in one line', () => {
+  it.each([
+    ['pay rent every month on the 1st !high #home', 'pay rent', '2024-06-01'],
+    ['Call mom tomorrow at 5pm', 'Call mom', '2024-05-16T17:00'],
+    ['send report by Friday', 'send report', '2024-05-17'],
+    ['buy milk', 'buy milk', undefined],
+    ['Submit taxes by end of May', 'Submit taxes', '2024-05-31'],
+    ['review PR #42 today', 'review PR #42', '2024-05-15'],
+    ['remind me to water the plants on Sunday', 'water the plants', '2024-05-19'],
+    ['read "Monday or Friday" tonight', 'read "Monday or Friday"', '2024-05-15T20:00'],
+    ['Dentist 24.5. 8:30', 'Dentist', '2024-05-24T08:30'],
+    ['Miete überweisen am 1. jeden Monats', 'Miete überweisen', '2024-06-01'],
+    ['Steuererklärung bis 31.7. abgeben', 'Steuererklärung abgeben', '2024-07-31'],
+    ['morgen um 9 Uhr Anna anrufen', 'Anna anrufen', '2024-05-16T09:00'],
+    ['jeden Montag Müll rausbringen', 'Müll rausbringen', '2024-05-20'],
+    ['Bericht schreiben nächste Woche !dringend #arbeit', 'Bericht schreiben', '2024-05-26'],
+  ])('%s', (text, title, due) => {
+    const task = read(text)
+    expect(task.title).toBe(title)
+    expect(dueOf(task)).toBe(due)
+  })
+
+  it('says what it understood, and where', () => {
+    const text = 'pay rent every month on the 1st !high #home'
+    const { recurrence, priority, tags, understood } = read(text)
+    expect({ recurrence, priority, tags }).toEqual({
+      recurrence: 'FREQ=MONTHLY;BYMONTHDAY=1',
+      priority: 'high',
+      tags: ['home'],
+    })
+    expect(understood.map(({ kind, text: piece }) => [kind, piece])).toEqual([
+      ['recurrence', 'every month on the 1st'],
+      ['priority', '!high'],
+      ['tag', '#home'],
+    ])
+    for (const { text: piece, offset } of understood)
+      expect(text.slice(offset, offset + piece.length)).toBe(piece)
+  })
+
+  it.each([
+    ['a !!', 'high'],
+    ['a !!!', 'urgent'],
+    ['p1 a', 'urgent'],
+    ['a p2', 'high'],
+    ['a !low', 'low'],
+    ['a prio: hoch', 'high'],
+    ['a!', 'normal'],
+    ['what a day!', 'normal'],
+  ])('%s is %s', (text, priority) => {
+    expect(read(text).priority).toBe(priority)
+  })
+
+  it('keeps a recurrence and its hour together', () => {
+    const task = read('standup every weekday at 9:15')
+    expect(task.recurrence).toBe('FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR')
+    expect(dueOf(task)).toBe('2024-05-15T09:15')
+    expect(task.title).toBe('standup')
+  })
+
+  it('knows how long it takes', () => {
+    expect(read('write minutes for 45 minutes tomorrow')).toMatchObject({
+      title: 'write minutes',
+      estimateMinutes: 45,
+    })
+  })
+
+  it('never loses the whole line', () => {
+    expect(read('tomorrow').title).toBe('tomorrow')
+    expect(read('#home').title).toBe('#home')
+  })
+})

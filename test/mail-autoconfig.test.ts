@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MailDns } from '../src/features/mail-accounts/autoconfig/autoconfig.ts'
+import { createAutoconfig } from '../src/features/mail-accounts/autoconfig/autoconfig.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { createLoopbackWorld } from './support/loopback-world.ts'
+import { register } from './support/people.ts'
+
+/** A DNS that is a table. */
+const records = (table: Record<string, unknown[]>): MailDns => ({
+  services: async (name) => (table[name] ?? []) as { host: string; port: number }[],
+  exchangers: async (domain) => (table[`MX ${domain}`] ?? []) as string[],
+})
+
+describe('the servers of an address', () => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance({
+      deps: {
+        mailDns: records({
+          'MX hosted.example': ['alt1.aspmx.l.google.com'],
+          '_imaps._tcp.own.example': [{ host: 'mail.own.example', port: 993 }],
+          '_submission._tcp.own.example': [{ host: 'mail.own.example', port: 587 }],
+          '_submissions._tcp.own.example': [{ host: '', port: 0 }],
+        }),
+      },
+    })
+  })
+  afterAll(() => instance.close())
+  const find = async (address: string) => {
+    const { token } = await register(instance)
+    return (await instance.post('/api/settings/mail-accounts/autoconfig', { address }, { token })).body
+  }
+
+  it('are known for the great providers, and for domains that these host', async () => {
+    expect(await find('ana@gmail.com')).toMatchObject({
+      source: 'provider',
+      provider: 'Gmail',
+      signIn: 'google',
+      imap: { host: 'imap.gmail.com', port: 993, tls: 'implicit' },
+    })
+    expect(await find('ana@hosted.example')).toMatchObject({
+      provider: 'Gmail',
+      username: 'ana@hosted.example',
+    })
+    expect(await find('Ana@Outlook.com')).toMatchObject({ signIn: 'microsoft' })
+  })
+
+  it('are asked from the records of the domain', async () => {
+    expect(await find('ana@own.example')).toEqual({
+      source: 'dns',
+      provider: null,
+      imap: { host: 'mail.own.example', port: 993, tls: 'implicit' },
+      smtp: { host: 'mail.own.example', port: 587, tls: 'starttls' },
+      username: 'ana@own.example',
+      signIn: 'password',
+      note: null,
+    })
+  })
+
+  it('are asked from the address alone: what is none is refused', async () => {
+    expect((await find('nobody')).errors[0].path).toBe('address')
+  })
+})
+
+const document = (imap: string) => `<?xml version="1.0"?><clientConfig version="1.1"><emailProvider id="a">
+<incomingServer type="pop3"><hostname>pop.a.example</hostname><port>995</port><socketType>SSL</socketType></incomingServer>
+<incomingServer type="imap"><hostname>plain.a.example</hostname><port>143</port><socketType>plain</socketType></incomingServer>
+${imap}
+<outgoingServer type="smtp"><hostname>smtp.%EMAILDOMAIN%</hostname><port>587</port><socketType>STARTTLS</socketType>
+<username>%EMAILLOCALPART%</username></outgoingServer></emailProvider></clientConfig>`
+const IMAP = `<incomingServer type="imap"><hostname>imap.a.example</hostname><port>993</port>
+<socketType>SSL</socketType><username>%EMAILLOCALPART%</username></incomingServer>`
+
+describe('the autoconfiguration of a domain', () => {
+  const world = createLoopbackWorld()
+  afterAll(() => world.end())
+
+  it.each([
+    ['is read', document(IMAP), 'autoconfig'],
+    ['is nothing without encryption', document(''), 'none'],
+    ['is nothing when it is rubbish', '<incomingServer type="imap">', 'none'],
+  ])('%s', async (_what, xml, source) => {
+    // Where https would be, plain http answers here: what counts is the document, and that the guarded client fetched it.
+    const asked: string[] = []
+    const outbound = {
+      ...world.client(),
+      fetch: async (url: string) => {
+        asked.push(url)
+        const { port } = await world.serve((_request, response) => void response.end(xml))
+        return world
+          .client({ 'a.example': ['127.0.0.1'] }, { typedMayBePrivate: true })
+          .fetch(`http://a.example:${port}/`, { trust: 'typed' })
+      },
+    }
+    const found = await createAutoconfig({ outbound, dns: records({}) })('ana@a.example')
+    expect(found.source).toBe(source)
+    expect(asked[0]).toBe('https://autoconfig.a.example/mail/config-v1.1.xml?emailaddress=ana%40a.example')
+    expect(asked[2]).not.toContain('ana')
+    if (source === 'autoconfig')
+      expect(found).toMatchObject({
+        imap: { host: 'imap.a.example', port: 993, tls: 'implicit' },
+        smtp: { host: 'smtp.a.example', port: 587, tls: 'starttls' },
+        username: 'ana',
+      })
+  })
+
+  it('is nothing where nothing answers', async () => {
+    const outbound = { ...world.client(), fetch: async () => Promise.reject(new Error('nobody')) }
+    expect(await createAutoconfig({ outbound, dns: records({}) })('ana@b.example')).toMatchObject({
+      source: 'none',
+      imap: null,
+    })
+  })
+})

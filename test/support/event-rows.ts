@@ -1,0 +1,58 @@
+import type { Db } from '../../src/database/db.ts'
+import { SERIES } from '../../src/database/spans.ts'
+import type { EventFields } from '../../src/features/calendar/event.ts'
+import { rowOf } from '../../src/features/calendar/event-row.ts'
+
+const fieldsWith = (text: string, n: number): EventFields => ({
+  uid: `event-${n}@example.org`,
+  title: text,
+  description: text,
+  location: text,
+  meetingUrl: null,
+  start: '2026-03-02T09:00:00.000Z',
+  end: '2026-03-02T10:00:00.000Z',
+  allDay: n % 2 === 0,
+  timezone: 'Europe/Berlin',
+  status: 'confirmed',
+  source: 'manual',
+  bookingId: `booking-${n}`,
+  organizer: { name: text, email: 'ana@example.org' },
+  attendees: [{ name: text, email: 'li@example.org', status: 'accepted' }],
+  reminders: [{ minutesBefore: 15 }],
+  notes: text,
+  tags: ['work'],
+  recurrence: 'FREQ=WEEKLY;COUNT=3',
+  exdates: [],
+  rdates: [],
+  busy: true,
+  emailId: null,
+})
+
+/** Series with such text in them, each with an occurrence that was worked out and one that was changed. */
+export const fillEvents = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
+  const kept = {
+    sequence: 1,
+    extra: '{}',
+    revisedAt: at,
+    nextReminderAt: at,
+    createdAt: at,
+    updatedAt: at,
+    version: 2,
+  }
+  for (const [n, text] of texts.entries()) {
+    const fields = fieldsWith(text, n)
+    const { id } = await db
+      .insertInto('events')
+      .values(rowOf(fields, { ...kept, seriesId: null, recurrenceId: '' }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const one = { ...fields, recurrence: null, bookingId: null }
+    const place = { seriesId: id, recurrenceId: '2026-03-09T09:00:00.000Z' }
+    await db
+      .insertInto('events')
+      .values(rowOf(one, { ...kept, ...place }))
+      .execute()
+    const { start, end } = fields
+    await db.insertInto('occurrences').values({ seriesId: id, start, end, spanClass: SERIES }).execute()
+  }
+}

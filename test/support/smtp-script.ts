@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+
+/** What the server does with a message once it is told to come. */
+type Turn =
+  | 'accept'
+  | 'busy'
+  | 'refuse'
+  | 'die after data'
+  | 'die before data'
+  | 'hang'
+  | 'greylist recipients'
+
+/** A server that speaks just enough SMTP to go wrong in every way a real one may, on cue. */
+export const startScriptedSmtp = async () => {
+  const state = {
+    /** One for each message; `accept` once they are used up. */
+    turns: [] as Turn[],
+    /** The messages that were taken, as they came. */
+    taken: [] as { recipients: string[]; raw: string }[],
+    /** How often a message was handed over whole, taken or not. */
+    handedOver: 0,
+  }
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => undefined))
+    let recipients: string[] = []
+    let data: string | undefined
+    let turn: Turn = 'accept'
+    let rest = ''
+    const say = (line: string) => socket.write(`${line}\r\n`)
+    const finish = (raw: string): unknown => {
+      state.handedOver++
+      if (turn === 'die after data') return socket.destroy()
+      if (turn === 'hang') return undefined
+      if (turn === 'busy') return say('451 4.3.0 Try again later')
+      if (turn === 'refuse') return say('554 5.7.1 We do not like this message')
+      state.taken.push({ recipients, raw })
+      return say('250 2.0.0 Taken')
+    }
+    const hear = (line: string): unknown => {
+      const [verb = ''] = line.toUpperCase().split(/[ :]/)
+      if (verb === 'EHLO') return socket.write('250-script\r\n250 8BITMIME\r\n')
+      if (verb === 'MAIL') {
+        turn = state.turns.shift() ?? 'accept'
+        recipients = []
+        return say('250 2.1.0 Ok')
+      }
+      if (verb === 'RCPT') {
+        if (turn === 'greylist recipients') return say('450 4.2.0 Greylisted, come back')
+        recipients.push(/<(.*)>/.exec(line)?.[1] ?? '')
+        return say('250 2.1.5 Ok')
+      }
+      if (verb === 'DATA') {
+        if (turn === 'die before data') return socket.destroy()
+        data = ''
+        return say('354 Go ahead')
+      }
+      if (verb === 'QUIT') {
+        say('221 Bye')
+        return socket.end()
+      }
+      return say('250 Ok')
+    }
+    say('220 script ESMTP')
+    socket.on('data', (chunk) => {
+      rest += chunk.toString('latin1')
+      for (;;) {
+        if (data !== undefined) {
+          const end = `\r\n${rest}`.indexOf('\r\n.\r\n')
+          if (end < 0) return
+          const raw = rest.slice(0, end)
+          rest = rest.slice(end + 3)
+          data = undefined
+          finish(raw)
+          continue
+        }
+        const end = rest.indexOf('\r\n')
+        if (end < 0) return
+        const line = rest.slice(0, end)
+        rest = rest.slice(end + 2)
+        hear(line)
+      }
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return Object.assign(state, {
+    port: (server.address() as AddressInfo).port,
+    close(): void {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  })
+}

@@ -1,0 +1,49 @@
+import type { Db } from '../../src/database/db.ts'
+import { foldWords } from '../../src/database/word-index.ts'
+
+/** Rows in every table of tasks and actions, one for each text. */
+export const fillTasks = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
+  for (const [n, text] of texts.entries()) {
+    const listed = { status: 'todo', priority: 'high', place: 1_000_000_000_000_000 + n, duePlace: n || null }
+    const { id } = await db
+      .insertInto('tasks')
+      .values({
+        ...listed,
+        title: text,
+        notes: text,
+        dueAt: at,
+        remindAt: null,
+        estimateMinutes: n,
+        tags: JSON.stringify([text]),
+        recurrence: null,
+        emailId: n + 1,
+        eventId: null,
+        completedAt: null,
+        closedAt: null,
+        createdAt: at,
+        updatedAt: at,
+        version: n,
+        shown: text,
+        words: foldWords(text).join(' '),
+        nextReminderAt: at,
+        remindedFor: null,
+        dueWall: null,
+        successorId: n + 2,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('task_tags')
+      .values({ ...listed, taskId: id, tag: text })
+      .execute()
+    await db
+      .insertInto('task_blocks')
+      .values({ eventId: id + 100, taskId: id, actionId: 1 })
+      .execute()
+    await db
+      .insertInto('actions')
+      .values({ kind: 'k', summary: text, payload: JSON.stringify({ text }), at, undoneAt: null })
+      .execute()
+  }
+  await db.insertInto('task_alarm').values({ id: 1, ringsAt: at }).execute()
+}

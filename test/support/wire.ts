@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A wire to a server on loopback that can be cut, or left to break by itself. */
+export const layWire = async (port: number) => {
+  const sockets = new Set<Socket>()
+  const wire = {
+    /** How many connections were ever made. */
+    connections: 0,
+    /** Connections are taken and closed at once. */
+    isDown: false,
+    /** Each connection breaks when the server has said this much. */
+    breaksAfterBytes: Number.POSITIVE_INFINITY,
+    /** What the server says, as it is passed on. */
+    retell: (text: Buffer): Buffer => text,
+  }
+  const server = createServer((near) => {
+    wire.connections++
+    near.on('error', () => undefined)
+    if (wire.isDown) return void near.destroy()
+    const far = connect(port, '127.0.0.1')
+    far.on('error', () => undefined)
+    for (const socket of [near, far]) sockets.add(socket.on('close', () => sockets.delete(socket)))
+    let said = 0
+    near.on('data', (data) => far.write(data))
+    far.on('data', (data) => {
+      said += data.length
+      if (said > wire.breaksAfterBytes) {
+        near.destroy()
+        far.destroy()
+      } else near.write(wire.retell(data))
+    })
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return Object.assign(wire, {
+    port: (server.address() as AddressInfo).port,
+    cut(): void {
+      for (const socket of sockets) socket.destroy()
+    },
+    close(): void {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  })
+}
+
+export type Wire = Awaited<ReturnType<typeof layWire>>

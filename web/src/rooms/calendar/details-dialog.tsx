@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  Bell,
+  Clock3,
+  FileText,
+  MapPin,
+  Pencil,
+  Repeat,
+  StickyNote,
+  Tags,
+  Trash2,
+  Users,
+  Video,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useClient } from '../../api/context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Tag } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useLast } from '../../ui/use-last.ts'
+import { placeOf } from '../../ui/zones.ts'
+import { type DayWords, daysBetween } from './days.ts'
+import './details.css'
+import { readRepeat } from './editor/repeat.ts'
+import { repeatWords } from './editor/repeat-words.ts'
+import { eventQuery } from './events.ts'
+import type { Shown } from './shown.ts'
+import { ANSWER_WORDS, reminderWords, SOURCE_WORDS, STATUS_WORDS } from './words.ts'
+
+interface DetailsProps {
+  shown: Shown | null
+  words: DayWords
+  hours: (start: string, end: string) => string
+  timezone: string
+  onClose: () => void
+  onEdit: (shown: Shown) => void
+  onDelete: (shown: Shown) => void
+}
+
+const Line = ({ icon: Icon, name, children }: { icon: typeof Clock3; name: string; children: ReactNode }) => (
+  <div className="detail">
+    <dt>
+      <Icon size={17} aria-hidden="true" />
+      <span className="only-heard">{name}</span>
+    </dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const isWeb = (link: string): boolean => /^https?:/i.test(link)
+
+const RepeatLine = ({ shown, words }: { shown: Shown; words: DayWords }) => {
+  const { id, timezone, allDay } = shown.event
+  const series = useQuery(eventQuery(useClient(), id, null)).data?.value
+  if (!series) return <>Repeats</>
+  const repeat = readRepeat(series.recurrence, { start: shown.first, allDay, timezone })
+  return (
+    <>{series.recurrence === null ? 'Repeats on chosen days' : repeatWords(repeat, shown.first, words)}</>
+  )
+}
+
+export const DetailsDialog = ({ shown: current, words, hours, timezone, ...on }: DetailsProps) => {
+  const shown = useLast(current)
+  if (!shown) return null
+  const { event, first, last } = shown
+  const days = daysBetween(first, last) === 0 ? words.full(first) : words.between(first, last)
+  const times = event.allDay ? 'All day' : hours(event.start, event.end)
+  return (
+    <Dialog open={current !== null} onClose={on.onClose} title={event.title}>
+      <dl className="details">
+        <Line icon={Clock3} name="When">
+          <p>{days}</p>
+          <p className="quiet">
+            {times}
+            {event.timezone !== timezone && !event.allDay && `, made in ${placeOf(event.timezone)}`}
+          </p>
+          {event.status !== 'confirmed' && (
+            <p>
+              <Tag tone={event.status === 'tentative' ? 'warn' : 'bad'}>{STATUS_WORDS[event.status]}</Tag>
+            </p>
+          )}
+        </Line>
+        {event.recurringEventId !== null && (
+          <Line icon={Repeat} name="Repeats">
+            <RepeatLine shown={shown} words={words} />
+          </Line>
+        )}
+        {event.location !== '' && (
+          <Line icon={MapPin} name="Place">
+            {event.location}
+          </Line>
+        )}
+        {event.meetingUrl !== null && (
+          <Line icon={Video} name="Meeting link">
+            {isWeb(event.meetingUrl) ? (
+              <a href={event.meetingUrl} target="_blank" rel="noreferrer noopener">
+                {event.meetingUrl}
+              </a>
+            ) : (
+              event.meetingUrl
+            )}
+          </Line>
+        )}
+        {event.attendees.length > 0 && (
+          <Line icon={Users} name="People">
+            <ul>
+              {event.attendees.map(({ name, email, status }) => (
+                <li key={email}>
+                  <span title={email}>{name || email}</span>{' '}
+                  <span className="quiet small">
+                    {ANSWER_WORDS[status]}
+                    {email === event.organizer?.email && ', organises it'}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Line>
+        )}
+        {event.reminders.length > 0 && (
+          <Line icon={Bell} name="Reminders">
+            {event.reminders.map(({ minutesBefore }) => reminderWords(minutesBefore)).join(', ')}
+          </Line>
+        )}
+        {event.description !== '' && (
+          <Line icon={FileText} name="Description">
+            <p className="details-text">{event.description}</p>
+          </Line>
+        )}
+        {event.notes !== '' && (
+          <Line icon={StickyNote} name="Notes">
+            <p className="details-text">{event.notes}</p>
+          </Line>
+        )}
+        {event.tags.length > 0 && (
+          <Line icon={Tags} name="Tags">
+            <span className="pills">
+              {event.tags.map((tag) => (
+                <Tag key={tag}>{tag}</Tag>
+              ))}
+            </span>
+          </Line>
+        )}
+      </dl>
+      <p className="quiet small">{SOURCE_WORDS[event.source]}</p>
+      <div className="dialog-actions">
+        <Button kind="warning" onClick={() => on.onDelete(shown)}>
+          <Trash2 size={16} aria-hidden="true" />
+          Delete
+        </Button>
+        <Button kind="primary" onClick={() => on.onEdit(shown)}>
+          <Pencil size={16} aria-hidden="true" />
+          Edit
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,215 @@
+import { useRef, useState } from 'react'
+import type { Versioned } from '../../../api/client.ts'
+import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
+import { FormDialog } from '../../../ui/dialog.tsx'
+import { AreaField, SelectField, TextField } from '../../../ui/field.tsx'
+import { useLast } from '../../../ui/use-last.ts'
+import type { Weekday } from '../../../ui/weekdays.ts'
+import { type DayWords, dayOf } from '../days.ts'
+import type { Aim, Scope } from '../leaving.ts'
+import { type EventChange, isOutdated, useSaving } from '../saving.ts'
+import { type CalendarEvent, STATUS_WORDS, STATUSES, type Status } from '../words.ts'
+import { bodyOf, changesBetween, type Draft, draftOf } from './draft.ts'
+import './editor.css'
+import { PeopleField } from './people-field.tsx'
+import { RemindersField } from './reminders-field.tsx'
+import { moveRepeat } from './repeat.ts'
+import { RepeatFields } from './repeat-fields.tsx'
+import { WhenFields } from './when-fields.tsx'
+
+/** An event as it was read, with the rule of its series. */
+export interface Read {
+  version: Versioned<CalendarEvent>
+  recurrence: string | null
+}
+
+export type Editing = { kind: 'new'; draft: Draft } | { kind: 'change'; read: Read }
+
+export interface EditorProps {
+  words: DayWords
+  time: (at: string) => string
+  hours: (start: string, end: string) => string
+  timezone: string
+  weekStart: Weekday
+  onClose: () => void
+  reread: (event: CalendarEvent) => Promise<Read>
+  /** Which occurrences are meant; null is a change of mind. */
+  askScope: (question: { verb: 'Change' | 'Delete'; canThis: boolean }) => Promise<Scope | null>
+}
+
+export const EditorDialog = ({ editing, ...rest }: EditorProps & { editing: Editing | null }) => {
+  const shown = useLast(editing)
+  const turn = useRef({ isOpen: false, count: 0 })
+  // Each time it opens it begins anew, also with what it began with before.
+  if (editing && !turn.current.isOpen) turn.current.count++
+  turn.current.isOpen = editing !== null
+  if (!shown) return null
+  return <Editor key={turn.current.count} editing={shown} open={editing !== null} {...rest} />
+}
+
+const aimOf = ({ id, occurrenceStart }: CalendarEvent, scope: Scope): Aim => ({
+  id,
+  occurrence: occurrenceStart,
+  scope,
+})
+
+const isRead = (editing: Editing): editing is Editing & { kind: 'change' } => editing.kind === 'change'
+
+const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; open: boolean }) => {
+  const { words, time, hours, timezone, weekStart, onClose, reread, askScope } = props
+  const saving = useSaving()
+  const [base, setBase] = useState(isRead(editing) ? editing.read : null)
+  const before = base === null ? null : draftOf(base.version.value, base.recurrence)
+  const [draft, setDraft] = useState(before ?? (editing.kind === 'new' ? editing.draft : null))
+  const [conflict, setConflict] = useState<{ theirs: Read; changes: EventChange; aim: Aim } | null>(null)
+  if (!draft) return null
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
+
+  const send = async (aim: Aim, changes: EventChange, read: Read) => {
+    await saving.change(aim, changes, read.version.etag, {
+      said: `“${changes.title ?? read.version.value.title}” is saved.`,
+    })
+    onClose()
+  }
+
+  const change = async (read: Read, was: Draft) => {
+    const event = read.version.value
+    const { recurrence, ...plain } = changesBetween(bodyOf(was), bodyOf(draft))
+    const isRuled = JSON.stringify(was.repeat) !== JSON.stringify(draft.repeat)
+    const changes: EventChange = isRuled && recurrence !== undefined ? { ...plain, recurrence } : plain
+    if (Object.keys(changes).length === 0) return onClose()
+    const isSeries = event.recurringEventId !== null
+    const scope = isSeries ? await askScope({ verb: 'Change', canThis: !isRuled }) : 'all'
+    if (scope === null) return
+    const isMoved = changes.start !== undefined && !isRuled && isSeries && scope !== 'this'
+    const contextOf = ({ startDay, allDay, timezone: zone }: Draft) => ({
+      start: dayOf(startDay),
+      allDay,
+      timezone: zone,
+    })
+    const moved = isMoved ? moveRepeat(read.recurrence, contextOf(was), contextOf(draft)) : read.recurrence
+    const whole = moved === read.recurrence ? changes : { ...changes, recurrence: moved }
+    const aim = aimOf(event, scope)
+    try {
+      await send(aim, whole, read)
+    } catch (error) {
+      if (!isOutdated(error)) throw error
+      setConflict({ theirs: await reread(event), changes: whole, aim })
+    }
+  }
+
+  const submit = async () => {
+    setConflict(null)
+    if (base && before) return change(base, before)
+    await saving.create(bodyOf(draft))
+    onClose()
+  }
+
+  const takeTheirs = () => {
+    if (!conflict) return
+    setBase(conflict.theirs)
+    setDraft(draftOf(conflict.theirs.version.value, conflict.theirs.recurrence))
+    setConflict(null)
+  }
+  const theirs = conflict?.theirs.version.value
+  const isDetailed =
+    before !== null && (before.attendees.length > 0 || before.description !== '' || before.notes !== '')
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      size="large"
+      title={base === null ? 'New event' : 'Edit event'}
+      action={base === null ? 'Create' : 'Save'}
+      onSubmit={submit}
+    >
+      {conflict && theirs && (
+        <ChangedElsewhere
+          theirs={`There it is “${theirs.title}”, ${words.long(dayOf(draftOf(theirs, null).startDay))}${theirs.allDay ? '' : ` at ${time(theirs.start)}`}.`}
+          onTakeTheirs={takeTheirs}
+          onKeepMine={() => send(conflict.aim, conflict.changes, conflict.theirs)}
+        />
+      )}
+      <TextField
+        name="title"
+        label="Title"
+        required
+        maxLength={1000}
+        autoComplete="off"
+        value={draft.title}
+        onChange={(event) => set({ title: event.target.value })}
+      />
+      <WhenFields draft={draft} onChange={setDraft} timezone={timezone} hours={hours} />
+      <RepeatFields draft={draft} onChange={setDraft} words={words} weekStart={weekStart} />
+      <div className="editor-pair">
+        <TextField
+          name="location"
+          label="Place"
+          maxLength={2000}
+          value={draft.location}
+          onChange={(event) => set({ location: event.target.value })}
+        />
+        <TextField
+          name="meetingUrl"
+          label="Meeting link"
+          type="url"
+          placeholder="https://"
+          maxLength={2000}
+          value={draft.meetingUrl}
+          onChange={(event) => set({ meetingUrl: event.target.value })}
+        />
+      </div>
+      <div className="editor-pair">
+        <RemindersField reminders={draft.reminders} onChange={(reminders) => set({ reminders })} />
+        <SelectField
+          name="status"
+          label="Status"
+          value={draft.status}
+          onChange={(event) => set({ status: event.target.value as Status })}
+        >
+          {STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {STATUS_WORDS[status]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <details className="editor-more" open={isDetailed}>
+        <summary>People, notes and tags</summary>
+        <div>
+          <PeopleField people={draft.attendees} onChange={(attendees) => set({ attendees })} />
+          <AreaField
+            name="description"
+            label="Description"
+            maxLength={100_000}
+            value={draft.description}
+            onChange={(event) => set({ description: event.target.value })}
+          />
+          <AreaField
+            name="notes"
+            label="Notes"
+            hint="For you alone."
+            maxLength={100_000}
+            value={draft.notes}
+            onChange={(event) => set({ notes: event.target.value })}
+          />
+          <TextField
+            name="tags"
+            label="Tags"
+            hint="Words with commas between them."
+            value={draft.tags}
+            onChange={(event) => set({ tags: event.target.value })}
+          />
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={draft.busy}
+              onChange={(event) => set({ busy: event.target.checked })}
+            />
+            <span>It takes up my time</span>
+          </label>
+        </div>
+      </details>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type Client, unwrap, unwrapVersion } from '../../api/client.ts'
+import { useClient } from '../../api/context.tsx'
+import { type Day, daysBetween, instantOf } from './days.ts'
+import { isLeaving, useLeaving } from './leaving.ts'
+import { inOrder, isFound, type Shown, showEvent } from './shown.ts'
+import type { CalendarEvent, Source, Status } from './words.ts'
+
+export const calendarKey = ['calendar'] as const
+
+const PAGE = 200
+const MOST_PAGES = 25
+/** Whole days are days of their own zone, which may be this much ahead or behind. */
+const WIDEST_ZONES_HOURS = 26
+
+interface Window {
+  first: Day
+  count: number
+  timezone: string
+  status: Status | null
+  source: Source | null
+}
+
+const listEvents = (client: Client, { first, count, timezone, status, source }: Window) => {
+  const from = first.toZonedDateTime(timezone).subtract({ hours: WIDEST_ZONES_HOURS })
+  const until = first.add({ days: count }).toZonedDateTime(timezone).add({ hours: WIDEST_ZONES_HOURS })
+  const query = {
+    start: instantOf(from),
+    end: instantOf(until),
+    limit: PAGE,
+    ...(status && { status }),
+    ...(source && { source }),
+  }
+  return queryOptions({
+    queryKey: [...calendarKey, 'events', query],
+    queryFn: async ({ signal }) => {
+      const events: CalendarEvent[] = []
+      let cursor: string | null = null
+      for (let page = 0; page < MOST_PAGES; page++) {
+        const params = { query: cursor === null ? query : { ...query, cursor } }
+        const answer: { events: CalendarEvent[]; nextCursor: string | null } = await unwrap(
+          client.GET('/api/calendar/events', { params, signal }),
+        )
+        events.push(...answer.events)
+        cursor = answer.nextCursor
+        if (cursor === null) break
+      }
+      return { events, isCut: cursor !== null }
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  })
+}
+
+/** One event, or one occurrence, and the version that was read. */
+export const eventQuery = (client: Client, id: number, occurrence: string | null) =>
+  queryOptions({
+    queryKey: [...calendarKey, 'event', id, occurrence],
+    queryFn: () =>
+      unwrapVersion(
+        client.GET('/api/calendar/events/{id}', {
+          params: { path: { id }, query: occurrence === null ? {} : { occurrence } },
+        }),
+      ),
+    staleTime: 0,
+  })
+
+/** What there is in some days, as it is drawn. */
+export const useShown = (window: Window, search: string) => {
+  const query = useQuery(listEvents(useClient(), window))
+  const leaving = useLeaving()
+  const { first, count, timezone } = window
+  const events = query.data?.events
+  const shown = useMemo((): Shown[] => {
+    const last = first.add({ days: count - 1 })
+    return (events ?? [])
+      .filter((event) => !isLeaving(event, leaving) && (search === '' || isFound(event, search)))
+      .map((event) => showEvent(event, timezone))
+      .filter((entry) => daysBetween(first, entry.last) >= 0 && daysBetween(entry.first, last) >= 0)
+      .sort(inOrder)
+  }, [events, leaving, search, first, count, timezone])
+  return { query, shown }
+}

@@ -1,0 +1,49 @@
+import type { Shape } from '../../api/client.ts'
+
+export type CalendarEvent = Shape<'Event'>
+export type Status = CalendarEvent['status']
+export type Source = CalendarEvent['source']
+export type Answer = CalendarEvent['attendees'][number]['status']
+
+export const STATUS_WORDS: Record<Status, string> = {
+  confirmed: 'Confirmed',
+  tentative: 'Tentative',
+  cancelled: 'Cancelled',
+}
+
+export const SOURCE_WORDS: Record<Source, string> = {
+  manual: 'Made by hand',
+  email: 'From an e-mail',
+  chat: 'From a chat',
+  bookingsvc: 'Booked',
+  ics: 'From a file',
+  caldav: 'From another calendar',
+}
+
+export const ANSWER_WORDS: Record<Answer, string> = {
+  'needs-action': 'No answer yet',
+  accepted: 'Accepted',
+  declined: 'Declined',
+  tentative: 'Maybe',
+}
+
+export const STATUSES = Object.keys(STATUS_WORDS) as Status[]
+export const SOURCES = Object.keys(SOURCE_WORDS) as Source[]
+
+const UNITS = [
+  [7 * 24 * 60, 'week'],
+  [24 * 60, 'day'],
+  [60, 'hour'],
+  [1, 'minute'],
+] as const
+
+/** In the largest unit that it is whole in: "2 hours before". */
+export const reminderWords = (minutesBefore: number): string => {
+  if (minutesBefore === 0) return 'When it starts'
+  const [size, unit] = UNITS.find(([minutes]) => minutesBefore % minutes === 0) ?? [1, 'minute']
+  const count = minutesBefore / size
+  return `${count} ${unit}${count === 1 ? '' : 's'} before`
+}
+
+export const countWords = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`

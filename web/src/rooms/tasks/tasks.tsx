@@ -1,0 +1,173 @@
+import { ListChecks, ListPlus, Plus, SearchX } from 'lucide-react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Page } from '../../shell/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form, Submit } from '../../ui/form.tsx'
+import { LoadedList } from '../../ui/loaded.tsx'
+import { Empty } from '../../ui/notice.tsx'
+import { useDates } from '../../ui/time.tsx'
+import { useLast } from '../../ui/use-last.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { Filters } from './filters.tsx'
+import { type Group, groupTasks, type Task } from './groups.ts'
+import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
+import { TaskRow } from './task-row.tsx'
+import { type Filter, type TaskActions, useTaskActions, useTaskList } from './use-tasks.ts'
+import './tasks.css'
+
+const EVERYTHING: Filter = { view: 'open', q: '', tag: null, priority: null }
+
+const QuickAdd = ({ actions, onMore }: { actions: TaskActions; onMore: () => void }) => (
+  <div className="task-add">
+    <Form
+      label="Add a task"
+      resets
+      onSubmit={(values) => actions.add({ title: String(values.get('title')).trim() })}
+    >
+      <TextField name="title" label="New task" maxLength={500} autoComplete="off" required />
+      <Submit kind="primary">
+        <Plus size={16} aria-hidden="true" />
+        Add
+      </Submit>
+    </Form>
+    <Button onClick={onMore}>
+      <ListPlus size={16} aria-hidden="true" />
+      With details
+    </Button>
+  </div>
+)
+
+const Nothing = ({ filter }: { filter: Filter }) => {
+  if (filter.q !== '' || filter.tag !== null || filter.priority !== null)
+    return (
+      <Empty icon={SearchX} title="No task fits">
+        <p>Search for something else, or show all priorities and tags.</p>
+      </Empty>
+    )
+  return filter.view === 'done' ? (
+    <Empty icon={ListChecks} title="Nothing done yet">
+      <p>What you complete is kept here.</p>
+    </Empty>
+  ) : (
+    <Empty icon={ListChecks} title="Nothing to do">
+      <p>Write down what is on your mind, and it will not be forgotten.</p>
+    </Empty>
+  )
+}
+
+/** Who completes a task with the keyboard goes on with the one that takes its place. */
+const useFocusAfter = (tasks: readonly Task[]) => {
+  const list = useRef<HTMLDivElement>(null)
+  const place = useRef<number | null>(null)
+  const boxes = () => [...(list.current?.querySelectorAll<HTMLElement>('.task-box') ?? [])]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the list has changed
+  useEffect(() => {
+    if (place.current === null || document.activeElement !== document.body) return
+    const shown = boxes()
+    const next = shown[Math.min(place.current, shown.length - 1)]
+    ;(next ?? document.querySelector<HTMLElement>('.task-add input'))?.focus()
+    place.current = null
+  }, [tasks])
+  return {
+    list,
+    remember() {
+      const index = boxes().indexOf(document.activeElement as HTMLElement)
+      place.current = index < 0 ? null : index
+    },
+  }
+}
+
+interface ListProps {
+  tasks: readonly Task[]
+  filter: Filter
+  actions: TaskActions
+  onEdit: (task: Task) => void
+  onRemove: (task: Task) => void
+  onTag: (tag: string) => void
+}
+
+const List = ({ tasks, filter, actions, onEdit, onRemove, onTag }: ListProps) => {
+  const now = useNow()
+  const { timeZone } = useDates()
+  const { list, remember } = useFocusAfter(tasks)
+  const isGrouped = filter.view === 'open' && filter.q === ''
+  const groups: Group[] = isGrouped ? groupTasks(tasks, now, timeZone) : [{ title: 'Tasks', tasks }]
+  const toggle = (task: Task) => {
+    remember()
+    void (task.status === 'done' ? actions.reopen(task) : actions.complete(task))
+  }
+  return (
+    <div ref={list} className="task-groups">
+      {groups.map(({ title, tasks: grouped }) => (
+        <section key={title} aria-label={title}>
+          <h2 className={isGrouped ? 'task-group' : 'only-heard'}>{title}</h2>
+          <ul className="rows card task-rows">
+            {grouped.map((task) => (
+              <TaskRow
+                key={task.id}
+                task={task}
+                now={now}
+                actions={actions}
+                onToggle={() => toggle(task)}
+                onEdit={() => onEdit(task)}
+                onRemove={() => onRemove(task)}
+                onTag={onTag}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+export const Tasks = () => {
+  const [filter, setFilter] = useState(EVERYTHING)
+  // Typing stays quick: the list follows when there is time for it.
+  const asked = useDeferredValue(filter)
+  const query = useTaskList({ ...asked, q: asked.q.trim() })
+  const actions = useTaskActions()
+  const [isAdding, setIsAdding] = useState(false)
+  const [editing, setEditing] = useState<Task | null>(null)
+  const [removing, setRemoving] = useState<Task | null>(null)
+  const named = useLast(removing)
+  const change = (part: Partial<Filter>) => setFilter((before) => ({ ...before, ...part }))
+
+  const remove = async () => {
+    if (!removing) return
+    await actions.remove(removing)
+    setRemoving(null)
+  }
+  return (
+    <Page title="Tasks">
+      <QuickAdd actions={actions} onMore={() => setIsAdding(true)} />
+      <Filters filter={filter} onChange={change} />
+      <LoadedList query={query} itemsOf={({ tasks }) => tasks} empty={<Nothing filter={asked} />}>
+        {(tasks) => (
+          <List
+            tasks={tasks}
+            filter={asked}
+            actions={actions}
+            onEdit={setEditing}
+            onRemove={setRemoving}
+            onTag={(tag) => change({ tag })}
+          />
+        )}
+      </LoadedList>
+      <NewTaskDialog open={isAdding} onClose={() => setIsAdding(false)} onSave={actions.add} />
+      <EditTaskDialog task={editing} onClose={() => setEditing(null)} onSave={actions.change} />
+      <FormDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        alert
+        danger
+        title={`Delete “${named?.title ?? ''}”?`}
+        about="This cannot be taken back. A task that you only give up can be cancelled instead."
+        action="Delete"
+        onSubmit={remove}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ifMatch, type Shape, unwrap } from '../../api/client.ts'
+import { useClient } from '../../api/context.tsx'
+import { usePaged } from '../../api/paged.ts'
+import { tell } from '../../api/problem.ts'
+import { useNotify } from '../../ui/toast.tsx'
+import type { Task } from './groups.ts'
+
+export type View = 'open' | 'done' | 'all'
+
+export interface Filter {
+  view: View
+  q: string
+  tag: string | null
+  priority: Task['priority'] | null
+}
+
+const key = ['tasks']
+
+export const useTaskList = ({ view, q, tag, priority }: Filter) => {
+  const client = useClient()
+  return usePaged([...key, { view, q, tag, priority }], (page) =>
+    unwrap(
+      client.GET('/api/tasks', {
+        params: {
+          query: {
+            ...page,
+            limit: 50,
+            ...(view !== 'all' && { status: view }),
+            ...(q !== '' && { q }),
+            ...(tag !== null && { tag }),
+            ...(priority !== null && { priority }),
+          },
+        },
+      }),
+    ),
+  )
+}
+
+/** What can be done with tasks; each says what it did, and the list follows. */
+export const useTaskActions = () => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const changed = () => queries.invalidateQueries({ queryKey: key })
+  const patch = (id: number, body: Shape<'TaskChange'>, etag: string | null = null) =>
+    unwrap(client.PATCH('/api/tasks/{id}', { params: { path: { id } }, body, headers: ifMatch(etag) }))
+  const create = (body: Shape<'NewTask'>) => unwrap(client.POST('/api/tasks', { body }))
+
+  const moveTo = async (task: Task, status: Task['status'], said: string): Promise<void> => {
+    try {
+      await patch(task.id, { status })
+      await changed()
+      notify(said, { undo: () => void moveBack(task) })
+    } catch (error) {
+      notify(tell(error), { failed: true })
+    }
+  }
+  const moveBack = async ({ id, status, title }: Task): Promise<void> => {
+    try {
+      await patch(id, { status })
+      await changed()
+      notify(`“${title}” is as it was.`)
+    } catch (error) {
+      notify(tell(error), { failed: true })
+    }
+  }
+
+  return {
+    complete: (task: Task) => moveTo(task, 'done', `“${task.title}” is done.`),
+    reopen: (task: Task) => moveTo(task, 'todo', `“${task.title}” is open again.`),
+    begin: (task: Task) => moveTo(task, 'doing', `“${task.title}” is begun.`),
+    cancel: (task: Task) => moveTo(task, 'cancelled', `“${task.title}” is cancelled.`),
+
+    async add(body: Shape<'NewTask'>): Promise<void> {
+      const { title } = await create(body)
+      await changed()
+      notify(`“${title}” is added.`)
+    },
+    async change(id: number, body: Shape<'TaskChange'>, etag: string | null): Promise<void> {
+      const { title } = await patch(id, body, etag)
+      await changed()
+      notify(`“${title}” is saved.`)
+    },
+    async remove({ id, title }: Task): Promise<void> {
+      await unwrap(client.DELETE('/api/tasks/{id}', { params: { path: { id } } }))
+      await changed()
+      notify(`“${title}” is deleted.`)
+    },
+  }
+}
+
+export type TaskActions = ReturnType<typeof useTaskActions>
