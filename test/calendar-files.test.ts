@@ -252,6 +252,20 @@ onEveryDatabase('calendar files', (engine) => {
     expect((await instance.get(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
     await instance.post(EVENTS, { title: 'New', start: '2026-05-02T10:00:00Z' })
     expect((await instance.get(path, { headers: { 'if-none-match': etag } })).status).toBe(200)
+    // Once changes are no longer kept, nobody is told that nothing has changed since there was nothing.
+    const known = new Set([etag])
+    const isNews = async (): Promise<boolean> => {
+      const answer = await instance.get(path)
+      const tag = String(answer.headers.get('etag'))
+      return !known.has(tag) && known.add(tag).size > 0
+    }
+    expect(await isNews()).toBe(true)
+    await instance.app.changes.prune('9999-01-01T00:00:00.000Z')
+    expect(await isNews()).toBe(true)
+    instance.clock.advance(86_400_000)
+    expect(await isNews()).toBe(true)
+    expect(await isNews()).toBe(false)
+    instance.clock.advance(-86_400_000)
     expect((await instance.get('/api/calendar/feed.ics')).status).toBe(401)
     expect((await instance.get('/api/calendar/feed.ics?token=wrong')).status).toBe(401)
     await instance.call('DELETE', `/api/settings/feed-tokens/${feed.body.id}`, { token })

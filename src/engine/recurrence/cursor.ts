@@ -17,8 +17,8 @@ const MOST_DAYS = 150_000
 export interface Cursor {
   /** To the next batch that is not empty; false at the end. */
   advance(): boolean
-  /** Passes over whole years after the start's and before a wall-clock time, and says how much they hold. */
-  passYears(before: number): number
+  /** Passes over whole years after the start's, before a wall-clock time and with less than `most`, and counts. */
+  passYears(before: number, most?: number): number
   size(): number
   /** A wall-clock time of the batch, ascending with the index. */
   at(index: number): number
@@ -92,15 +92,19 @@ export const createCursor = (rule: Rule, start: number, from: number, until: num
     return true
   }
 
-  const passYears = (before: number): number => {
+  const passYears = (before: number, most = Number.POSITIVE_INFINITY): number => {
     let passed = 0
     const isBetweenYears = nextBatch === batches.length && (positions || nextDay === days.length)
     if (!isBetweenYears || stepsWithinDay || (newYearOf(year) - 7) * DAY <= start) return passed
-    for (; year <= LAST_YEAR && (newYearOf(year + 1) + 7) * DAY < before; year = pattern.yearAfter(year))
+    for (; year <= LAST_YEAR && (newYearOf(year + 1) + 7) * DAY < before; year = pattern.yearAfter(year)) {
+      let inYear = 0
       for (const batch of pattern.batchesIn(year)) {
         const size = batch.length * dayTimes.size
-        passed += positions ? positions(size).length : size
+        inYear += positions ? positions(size).length : size
       }
+      if (passed + inYear >= most) break
+      passed += inYear
+    }
     return passed
   }
 

@@ -180,6 +180,20 @@ describe('a bare rule', () => {
     )
   })
 
+  it.each([
+    'FREQ=DAILY;BYDAY=MO,TU;COUNT=99999',
+    'FREQ=WEEKLY;INTERVAL=3;BYDAY=SU,MO;COUNT=50000',
+    'FREQ=MONTHLY;BYDAY=1MO,-1FR;BYSETPOS=-1;COUNT=20000',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;COUNT=1500',
+    // These go on beyond the end of the calendar.
+    'FREQ=MONTHLY;COUNT=100000',
+    'FREQ=YEARLY;INTERVAL=70;COUNT=1000',
+  ])('%s ends with the last there is', (text) => {
+    const rule = ruleOf(text)
+    const start = at('2026-01-01')
+    expect(lastCounted(rule, start)).toBe([...expandRule(rule, start)].at(-1))
+  })
+
   it('counts without looking one by one just as it does one by one', () => {
     fc.assert(
       fc.property(rule, start, fc.integer({ min: 1, max: 400 }), days, (rule, start, count, skipped) => {

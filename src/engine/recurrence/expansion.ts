@@ -34,8 +34,7 @@ export function* expandRule(
   }
 }
 
-/** The wall-clock time at which a rule with COUNT comes to its end, if it ever recurs. */
-export const lastCounted = (rule: Rule, start: number): number | undefined => {
+const countOut = (rule: Rule, start: number, isPassing: boolean) => {
   const cursor = createCursor(rule, start, start, Number.POSITIVE_INFINITY)
   let remaining = rule.count ?? 0
   let last: number | undefined
@@ -45,8 +44,16 @@ export const lastCounted = (rule: Rule, start: number): number | undefined => {
     if (index < before) continue
     last = cursor.at(index)
     remaining -= index + 1 - before
+    if (isPassing && remaining > 0) remaining -= cursor.passYears(Number.POSITIVE_INFINITY, remaining)
   }
-  return last
+  return { last, remaining }
+}
+
+/** The wall-clock time at which a rule with COUNT comes to its end, if it ever recurs. */
+export const lastCounted = (rule: Rule, start: number): number | undefined => {
+  const { last, remaining } = countOut(rule, start, true)
+  // Where the calendar ends before the count does, the last is among what was passed over.
+  return remaining === 0 ? last : countOut(rule, start, false).last
 }
 
 /** How many the rule generates before a wall-clock time. */

@@ -3,6 +3,7 @@ import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
 import type { DataPart, Sample } from '../settings/data/parts.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
+import { deleteEvent, findEvent } from './event-store.ts'
 import type { Export } from './export.ts'
 import { listAllEvents } from './export-store.ts'
 import { sampleWeek } from './sample-week.ts'
@@ -55,6 +56,11 @@ export const createCalendarPart = (deps: { saving: Saving; calendarExport: Expor
 
   async removeSample(tx, marked) {
     const ids = (await marked('event')).map(Number)
-    if (ids.length > 0) await tx.deleteFrom('events').where('id', 'in', ids).execute()
+    for (const id of ids) {
+      const row = await findEvent(tx, id)
+      if (!row) continue
+      await deleteEvent(tx, id)
+      await deps.saving.removed(tx, row)
+    }
   },
 })

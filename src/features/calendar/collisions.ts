@@ -8,7 +8,8 @@ const TRIES = 5
 
 /**
  * Writes events that others may bring in at the same moment: then there is another to compare with, or both wait for
- * what the other has and the database lets one of them begin again; the work is done anew. As part of a larger transaction it cannot be; whoever asked has to ask again.
+ * what the other has and the database lets one go on; the work is done anew. As part of a larger transaction it cannot
+ * be; whoever asked has to ask again.
  */
 export const writeWithOthers = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++)

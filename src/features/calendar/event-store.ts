@@ -100,6 +100,10 @@ export const insertEvent = async (tx: Db, row: NewEventRow): Promise<number> => 
   return (made as { id: number }).id
 }
 
+/** All that go by these uids, changed occurrences included. */
+export const listByUid = (db: Db, uids: readonly string[]): Promise<EventRecord[]> =>
+  db.selectFrom('events').selectAll().where('uid', 'in', uids).execute()
+
 /** What goes by one of these uids, and is a series, an event or one of these occurrences. */
 export const listNamed = (
   db: Db,
@@ -133,10 +137,6 @@ export const listUnattached = async (db: Db, uids: readonly string[]): Promise<s
     .execute()
   return rows.map(({ uid }) => uid)
 }
-
-/** All that go by these uids, changed occurrences included. */
-export const listByUid = (db: Db, uids: readonly string[]): Promise<EventRecord[]> =>
-  db.selectFrom('events').selectAll().where('uid', 'in', uids).execute()
 
 /** For a change that depends on what is there: others wait for it. */
 export const lockByUid = async (tx: Db, uids: readonly string[]): Promise<EventRecord[]> => {

@@ -20,14 +20,21 @@ export const listUsedZones = (db: Db): Promise<UsedZone[]> =>
     .orderBy('timezone')
     .execute()
 
-/** The latest change to any event. */
-export const lastChangeOf = async (db: Db): Promise<number> => {
-  const row = await db
-    .selectFrom('changes')
+const OF_EVENTS = ['event.created', 'event.updated', 'event.cancelled']
+
+/** Among the latest changes, those to events; and the latest of all, undefined when none is kept. */
+export const readLastChanges = async (
+  db: Db,
+  { among, most }: { among: number; most: number },
+): Promise<{ ofEvents: number[]; latest: number | undefined }> => {
+  const latest = db.selectFrom('changes').select(['id', 'type']).orderBy('id', 'desc')
+  const rows = await db
+    .selectFrom(latest.limit(among).as('latest'))
     .select('id')
-    .where('type', 'in', ['event.created', 'event.updated', 'event.cancelled'])
+    .where('type', 'in', OF_EVENTS)
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.id ?? 0
+    .limit(most)
+    .execute()
+  const last = await latest.limit(1).executeTakeFirst()
+  return { ofEvents: rows.map(({ id }) => id), latest: last?.id }
 }

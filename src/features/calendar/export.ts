@@ -1,15 +1,20 @@
+import { createHash } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
 import { NEVER } from '../../database/spans.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type EventRecord, fieldsOf } from './event.ts'
-import { lastChangeOf, listAllEvents, listUsedZones } from './export-store.ts'
+import { listAllEvents, listUsedZones, readLastChanges } from './export-store.ts'
 import { calendarHead, calendarTail } from './icalendar/calendar-frame.ts'
 import type { Entry } from './icalendar/entry.ts'
 import { writeEntry } from './icalendar/writing.ts'
 import { timezoneComponents } from './icalendar/zone-writing.ts'
 
 const REFRESH_MINUTES = 60
+/** How many changes are looked through for those to events. */
+const LOOKED_AT = 2000
+/** Changes are numbered before they are there, and what was begun first may be there last: so many at a time. */
+const AT_ONCE = 100
 
 const entryOf = (row: EventRecord): Entry => {
   const { source: _, bookingId: __, notes: ___, emailId: ____, ...told } = fieldsOf(row)
@@ -28,9 +33,13 @@ export type Export = ReturnType<typeof createExport>
 
 /** The whole calendar as iCalendar, page by page. */
 export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
-  /** What changes whenever the calendar does. */
-  async tag(): Promise<string> {
-    return `"calendar.${await lastChangeOf(db)}"`
+  /** What changes whenever the calendar does. Where no change to an event is known it changes from time to time. */
+  async tag(timezone: string): Promise<string> {
+    const { ofEvents, latest } = await readLastChanges(db, { among: LOOKED_AT, most: AT_ONCE })
+    const period =
+      latest === undefined ? clock.now().toISOString().slice(0, 10) : Math.floor(latest / LOOKED_AT)
+    const said = ofEvents.length > 0 ? ofEvents.join() : `before ${period}`
+    return `"${createHash('sha256').update(`${timezone} ${said}`).digest('base64url').slice(0, 27)}"`
   },
 
   async *write(timezone: string, view: Db = db): AsyncGenerator<string> {

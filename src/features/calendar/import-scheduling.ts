@@ -16,9 +16,9 @@ const WORDS: Readonly<Record<string, string>> = {
   ADD: 'It adds to a series that is here already: ask for the whole series.',
 }
 
-/** Whether it speaks of an older revision. What was changed here counts by itself, and is no measure for others. */
-const isOutdated = ({ entry }: Told, row: EventRecord): boolean =>
-  row.revisedAt !== null && entry.sequence < row.sequence
+/** Said before it was last revised by the same author. What was changed here tells nothing of that. */
+const isOutdated = ({ sequence, revisedAt }: Told['entry'], row: EventRecord): boolean =>
+  sequence < row.sequence && row.revisedAt !== null && (revisedAt ?? '') < row.revisedAt
 
 const withAnswers = (attendees: readonly Attendee[], answers: readonly Attendee[]): Attendee[] => {
   const told = new Map(answers.map((answer) => [answer.email.toLowerCase(), answer]))
@@ -39,33 +39,40 @@ export const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occu
   const isAnswer = ({ method }: Told): boolean => method === 'REPLY'
   const isWord = ({ method }: Told): boolean => method !== null && Object.hasOwn(WORDS, method)
 
-  /** To an event, or to one occurrence that nobody has changed so far. */
-  const alter = async (
+  const change = async (
     tx: Db,
-    row: EventRecord | undefined,
+    row: EventRecord,
     told: Told,
-    change: (fields: EventFields) => EventFields,
+    make: (fields: EventFields) => EventFields,
+  ): Promise<Verdict> => {
+    const [before, after] = [fieldsOf(row), make(fieldsOf(row))]
+    if (isOutdated(told.entry, row) || changedFields(before, after).length === 0) return 'unchanged'
+    // It is no change of ours, so that what the organizer says next is measured by what they said before.
+    const { sequence, revisedAt } = told.entry
+    const kept = isCancellation(told)
+      ? { sequence: Math.max(sequence, row.sequence), revisedAt: revisedAt ?? row.revisedAt }
+      : { revisedAt: row.revisedAt }
+    await saving.update(tx, row, after, kept)
+    if (isCancellation(told))
+      for (const one of await listOverrides(tx, row.id)) await change(tx, one, told, make)
+    return 'updated'
+  }
+
+  /** To one occurrence that nobody has changed so far, or from there on; undefined when there is none. */
+  const changeOccurrence = async (
+    tx: Db,
+    told: Told,
+    make: (fields: EventFields) => EventFields,
   ): Promise<Verdict | undefined> => {
-    const { uid, recurrenceId, sequence } = told.entry
-    if (row) {
-      if (isOutdated(told, row)) return 'unchanged'
-      const [before, after] = [fieldsOf(row), change(fieldsOf(row))]
-      if (changedFields(before, after).length === 0) return 'unchanged'
-      // It is no change of ours, so that what the organizer says next is measured by what they said before.
-      const revision = { sequence: Math.max(sequence, row.sequence), revisedAt: row.revisedAt }
-      await saving.update(tx, row, after, isCancellation(told) ? revision : { revisedAt: row.revisedAt })
-      // A series that is called off takes along what was changed of it.
-      if (isCancellation(told))
-        for (const one of await listOverrides(tx, row.id)) await saving.update(tx, one, change(fieldsOf(one)))
-      return 'updated'
-    }
+    const { uid, recurrenceId, extra } = told.entry
     const series = recurrenceId === null ? undefined : await findNamed(tx, uid, '')
-    if (!series || series.expandedFrom === null) return undefined
-    if (isOutdated(told, series)) return 'unchanged'
-    const isFromThereOn = readExtra(told.entry.extra).recurrenceId?.range != null && isCancellation(told)
-    const start = recurrenceId as string
-    if (!isFromThereOn) return (await occurrences.alter(tx, series, start, change)) ? 'updated' : undefined
-    await occurrences.remove(tx, series.id, { occurrence: start, scope: 'following' }, undefined)
+    const one = series && (await occurrences.locate(tx, series, recurrenceId as string))
+    if (!series || !one) return undefined
+    const after = make(one.fields)
+    if (isOutdated(told.entry, series) || changedFields(one.fields, after).length === 0) return 'unchanged'
+    if (isCancellation(told) && readExtra(extra).recurrenceId?.range)
+      await occurrences.remove(tx, series.id, { occurrence: one.start, scope: 'following' }, undefined)
+    else await occurrences.changeOne(tx, series, one, after)
     return 'updated'
   }
 
@@ -79,11 +86,11 @@ export const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occu
 
     async write(tx: Db, row: EventRecord | undefined, told: Told): Promise<Verdict> {
       if (isWord(told)) return { reason: WORDS[told.method as string] as string }
-      const verdict = await alter(tx, row, told, (fields) =>
+      const make = (fields: EventFields): EventFields =>
         isCancellation(told)
           ? { ...fields, status: 'cancelled' }
-          : { ...fields, attendees: withAnswers(fields.attendees, told.entry.attendees) },
-      )
+          : { ...fields, attendees: withAnswers(fields.attendees, told.entry.attendees) }
+      const verdict = row ? await change(tx, row, told, make) : await changeOccurrence(tx, told, make)
       return (
         verdict ?? {
           reason: isCancellation(told)

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.ts'
+import { createBreather } from '../../platform/breather.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalid } from '../../platform/errors.ts'
 import { writeWithOthers } from './collisions.ts'
@@ -7,7 +8,7 @@ import { openCalendar } from './icalendar/reading.ts'
 import type { BatchWriter, Told } from './import-batch.ts'
 import { startOfDay, startOfDayAfter } from './times.ts'
 
-/** Written together: what was told of as imported is there to stay. */
+/** Written together: what was told of as imported is there to stay, and nobody else waits long to write. */
 const AT_ONCE = 200
 /** Reasons are for people to read; beyond these, only their number is told. */
 const MOST_REASONS = 1000
@@ -41,7 +42,9 @@ const placed = (told: Told, timezone: string, now: string): Told => {
 }
 const PLACED = 'It does not say when it is, and was put on the day it was written.'
 
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** How much of a batch it is: what recurs, and what is told of in advance, takes a while to work out. */
+const weightOf = ({ entry }: Told): number =>
+  1 + (entry.recurrence?.split('\n').length ?? 0) * (1 + entry.reminders.length / 5)
 
 export type Import = ReturnType<typeof createImport>
 
@@ -70,7 +73,9 @@ export const createImport = (deps: {
         counts.skippedCount++
         if (skipped.length < MOST_REASONS) skipped.push(component)
       }
+      const breathe = createBreather()
       let batch: Told[] = []
+      let weight = 0
       const flush = async (): Promise<ImportReport> => {
         const written = batch
         const verdicts =
@@ -81,7 +86,7 @@ export const createImport = (deps: {
           else skip({ uid: entry.uid, line, reason: verdict.reason })
         }
         batch = []
-        await pause()
+        weight = 0
         return { ...counts, skipped: skipped.toSorted((a, b) => a.line - b.line), warnings }
       }
       for (const found of file.found()) {
@@ -93,8 +98,10 @@ export const createImport = (deps: {
           if (warning !== undefined && warnings.length < MOST_REASONS)
             warnings.push({ uid: found.entry.uid, line: found.line, reason: warning })
           batch.push(told)
+          weight += weightOf(told)
         }
-        if (counts.found % AT_ONCE === 0) yield await flush()
+        await breathe()
+        if (weight >= AT_ONCE) yield await flush()
       }
       yield await flush()
     },

@@ -67,8 +67,12 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
     if (!isSeries(series)) return undefined
     const override = await findOverride(on, row.id, start)
     if (!override && !occursAt(seriesOf(series), Date.parse(start))) return undefined
-    const fields = override ? fieldsOf(override) : occurrenceFields(series, start)
-    return { series, start, override, fields }
+    return {
+      series,
+      start,
+      override,
+      fields: override ? fieldsOf(override) : occurrenceFields(series, start),
+    }
   }
 
   /** The occurrence that is meant. */
@@ -191,18 +195,6 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
     findOne,
     changeOne,
     changeSeries,
-
-    /** Makes something else of one occurrence; false when the series has none then. The series must be locked. */
-    async alter(
-      tx: Db,
-      row: EventRecord,
-      start: string,
-      alter: (fields: EventFields) => EventFields,
-    ): Promise<boolean> {
-      const one = await locate(tx, row, start)
-      if (one) await changeOne(tx, row, one, alter(one.fields))
-      return one !== undefined
-    },
 
     async change(
       tx: Db,

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.ts'
+import { createBreather } from '../../platform/breather.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
@@ -100,7 +101,12 @@ export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
 
     /** Many at once, each named by its own uid. */
     async insertAll(tx: Db, many: readonly { fields: EventFields; kept: Partial<Bookkeeping> }[]) {
-      const rows = many.map(({ fields, kept }) => this.newRow(fields, kept))
+      const breathe = createBreather()
+      const rows: ReturnType<typeof rowOf>[] = []
+      for (const { fields, kept } of many) {
+        rows.push(this.newRow(fields, kept))
+        await breathe()
+      }
       const made = await insertEvents(tx, rows)
       const ids = new Map(made.map(({ id, uid, recurrenceId }) => [`${recurrenceId} ${uid}`, id]))
       const announced = many.map(({ fields, kept }) => {

@@ -1,5 +1,5 @@
 import { EVER, NEVER } from '../../database/spans.ts'
-import { offsetAt, toInstant, toWall } from '../../engine/time-zones.ts'
+import { toInstant, toWall } from '../../engine/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { readInstant } from '../../platform/time.ts'
 
@@ -15,10 +15,12 @@ const [EVER_MS, NEVER_MS] = [Date.parse(EVER), Date.parse(NEVER)]
 export const isoOf = (instantMs: number): string =>
   new Date(Math.min(Math.max(instantMs, EVER_MS), NEVER_MS)).toISOString()
 
+/** Case does not matter to us, but to whoever reads the files we write; and to them, an offset is no name. */
 export const requireZone = (path: string, name: string): string => {
   try {
-    offsetAt(0, name)
-    return name
+    if (/^[+-]/.test(name)) throw new RangeError(name)
+    const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+    return known.toLowerCase() === name.toLowerCase() ? known : name
   } catch {
     throw invalidField(path, 'must be the name of a time zone, such as Europe/Berlin')
   }

@@ -31,14 +31,14 @@ const PAUSE_EVERY = 256 * 1024
  * Goes through a file line by line and builds nothing, so that its size does not matter. A component ends with its own
  * END or, where that was forgotten, with the next one of its rank. Text around calendars is passed over.
  */
-export function* goThrough(text: string): Generator<Met, void, undefined> {
+export function* goThrough(text: string, until = text.length): Generator<Met, void, undefined> {
   let calendar = 0
   let calendars = 0
   let open: Omit<Range, 'until' | 'isWhole'> | undefined
   let foreign = 0
   let line = 0
   let paused = 0
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < until; ) {
     LINE_BREAK.lastIndex = start
     const end = LINE_BREAK.exec(text)?.index ?? text.length
     line++

@@ -7,8 +7,16 @@ const TAB = 0x09
 export const decodeCalendar = (bytes: Uint8Array): string => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  return decodeUtf8(bytes) ?? decodeUtf8(joinSplitCharacters(bytes)) ?? decodeDamaged(bytes)
+  return decodeUtf8(bytes) ?? decodeSplit(bytes) ?? decodeDamaged(bytes)
 }
+
+const SPLIT_CHARACTER = /[\x80-\xff]\r?\n[ \t][\x80-\xbf]/
+
+/** Mostly there is none, and looking at every byte takes long. */
+const decodeSplit = (bytes: Uint8Array): string | undefined =>
+  SPLIT_CHARACTER.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'))
+    ? decodeUtf8(joinSplitCharacters(bytes))
+    : undefined
 
 const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
   try {

@@ -18,6 +18,8 @@ interface Outline {
   isCalendar: boolean
   calendars: Map<number, Calendar>
   definitions: Map<string, Range>
+  /** Where the last component ends: nothing is looked for behind it. */
+  end: number
 }
 
 const NO_CALENDAR: Calendar = { method: null, name: null, timezone: null }
@@ -33,13 +35,14 @@ export const openCalendar = async (
   text: string,
   { timezone }: { timezone: string },
 ): Promise<CalendarFile> => {
-  const outline: Outline = { isCalendar: false, calendars: new Map(), definitions: new Map() }
+  const outline: Outline = { isCalendar: false, calendars: new Map(), definitions: new Map(), end: 0 }
   for (const met of goThrough(text)) {
     if (met.kind === 'pause') await setImmediate()
     else if (met.kind === 'property') noteProperty(outline, met.calendar, met.line)
     else outline.isCalendar = true
-    if (met.kind === 'component' && met.component.name === 'VTIMEZONE')
-      noteDefinition(outline, met.calendar, met.component, text)
+    if (met.kind !== 'component') continue
+    outline.end = met.component.until
+    if (met.component.name === 'VTIMEZONE') noteDefinition(outline, met.calendar, met.component, text)
   }
   const zones = createZones({
     timezone,
@@ -64,7 +67,7 @@ function* readAll(
   zones: Zones,
   timezone: string,
 ): Generator<Found, void, undefined> {
-  for (const met of goThrough(text)) {
+  for (const met of goThrough(text, outline.end + 1)) {
     if (met.kind !== 'component' || met.component.name === 'VTIMEZONE') continue
     const { calendar, component: range } = met
     const { method, timezone: calendarTimezone } = outline.calendars.get(calendar) ?? NO_CALENDAR

@@ -44,12 +44,13 @@ export const icalendarRoutes =
     const { importing, exporting } = deps
 
     const send = async (reply: FastifyReply, disposition: string): Promise<never> => {
+      const timezone = await deps.timezone()
       reply
         .type(`${CALENDAR_TYPE}; charset=utf-8`)
         .header('content-disposition', `${disposition}; filename="factotum.ics"`)
         .header('cache-control', 'private, no-cache')
-        .header('etag', await exporting.tag())
-      return reply.send(Readable.from(exporting.write(await deps.timezone()))) as never
+        .header('etag', await exporting.tag(timezone))
+      return reply.send(Readable.from(exporting.write(timezone))) as never
     }
 
     app.get(
