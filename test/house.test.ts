@@ -77,7 +77,15 @@ describe('the house', () => {
         ({ from, to, typeOnly }) => typeOnly || !/store\.ts$/.test(from) || !/^src\/features\//.test(to),
       ),
     ).toEqual([])
-    expect(broken(({ to, from }) => !/routes\.ts$/.test(to) || from === 'src/app.ts')).toEqual([])
+    expect(
+      broken(({ to, from }) => !/routes\.ts$/.test(to) || from === 'src/app.ts' || /\/room\.ts$/.test(from)),
+    ).toEqual([])
+  })
+
+  it('what a room is put together in is opened by the wiring diagram alone', () => {
+    expect(
+      broken(({ from, to, typeOnly }) => typeOnly || !/\/room\.ts$/.test(to) || from === 'src/app.ts'),
+    ).toEqual([])
   })
 
   it('adapters are imported by main and its commands alone', () => {

@@ -25,11 +25,13 @@ export const spanClassOf = (start: string, end: string): number => {
   return LONGEST
 }
 
+const EVER_MS = Date.parse(EVER)
+
 /** For each class, from when on something of it can still be going on at `moment`. */
-const sinceOf = (spanClass: number, moment: string): string => {
+const sinceOf = (spanClass: number, moment: number): string => {
   if (spanClass === LONGEST) return EVER
-  const since = Date.parse(moment) - 4 ** spanClass * HOUR_MS
-  return since < Date.parse(EVER) ? EVER : new Date(since).toISOString()
+  const since = moment - 4 ** spanClass * HOUR_MS
+  return since < EVER_MS ? EVER : new Date(since).toISOString()
 }
 
 const classNumbers = Array.from({ length: LONGEST + 1 }, (_, spanClass) => spanClass)
@@ -37,7 +39,8 @@ const classNumbers = Array.from({ length: LONGEST + 1 }, (_, spanClass) => spanC
 /** The values for `reachClasses` at a moment, by parameter name. */
 export const reachOf = (moment: string): Record<string, string> => {
   const reach: Record<string, string> = {}
-  for (const spanClass of classNumbers) reach[`since${spanClass}`] = sinceOf(spanClass, moment)
+  const momentMs = Date.parse(moment)
+  for (const spanClass of classNumbers) reach[`since${spanClass}`] = sinceOf(spanClass, momentMs)
   return reach
 }
 

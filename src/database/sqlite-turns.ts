@@ -19,15 +19,17 @@ interface Waiting {
 type Execute = (statement: string) => void
 
 /**
- * Writers take turns, first come first served. Turns that wait behind each other share one transaction: each is a
- * savepoint in it, undone by itself if need be, and answered only after the commit of all. So many small writes at
- * once cost one flush of the disk instead of one each, and are as durable.
+ * Writers take turns, first come first served. Turns that wait behind each other, or come while the event loop still
+ * goes through what has arrived, share one transaction: each is a savepoint in it, undone by itself if need be, and
+ * answered only after the commit of all. So many small writes at once cost one flush of the disk instead of one each,
+ * and are as durable.
  */
 export const createTurns = (handle: Handle, execute: Execute, beginStatement: string) => {
   let last = Promise.resolve()
-  let queued = 0
   let beganAt = 0
   let finished: Waiting[] = []
+  let isTaken = false
+  let planned: NodeJS.Immediate | undefined
 
   const enter = async (): Promise<() => void> => {
     const before = last
@@ -35,9 +37,8 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     last = new Promise((resolve) => {
       leave = resolve
     })
-    queued++
     await before
-    queued--
+    isTaken = true
     return leave
   }
 
@@ -48,6 +49,8 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
   }
 
   const commit = (): void => {
+    clearImmediate(planned)
+    planned = undefined
     try {
       execute('commit')
       settle(({ resolve }) => resolve())
@@ -62,10 +65,18 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
   const loseAll = (): void =>
     settle(({ reject }) => reject(new Error('The database ended the transaction by itself.')))
 
+  /** Whoever has the turn at that moment commits for all when it is over. */
+  const commitUnlessTaken = (): void => {
+    planned = undefined
+    if (!isTaken && handle.inTransaction) commit()
+  }
+
   const pass = (leave: () => void): void => {
+    isTaken = false
     const isDue = performance.now() - beganAt > LONGEST_WAIT_MS || finished.length >= MOST_TOGETHER
     if (!handle.inTransaction) loseAll()
-    else if (queued === 0 || isDue) commit()
+    else if (isDue) commit()
+    else planned ??= setImmediate(commitUnlessTaken)
     leave()
   }
 
@@ -100,13 +111,6 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     /** A turn for one piece of work that does not wait for anything. */
     async run<T>(work: () => T): Promise<T> {
       const leave = await enter()
-      // Alone, a statement is a transaction by itself.
-      if (!handle.inTransaction && queued === 0)
-        try {
-          return work()
-        } finally {
-          leave()
-        }
       let result: T
       try {
         begin()
@@ -142,7 +146,11 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     },
 
     /** Waits for whoever has a turn, and lets nobody in after. */
-    close: enter,
+    async close(): Promise<() => void> {
+      const leave = await enter()
+      if (handle.inTransaction) commit()
+      return leave
+    },
   }
 }
 export type Turns = ReturnType<typeof createTurns>

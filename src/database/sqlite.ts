@@ -15,12 +15,17 @@ import { isInTransaction } from './transaction.ts'
 
 const STATEMENTS_KEPT = 500
 const BUSY_TIMEOUT_MS = 5_000
+/** How large the log grows before it is worked into the file: 16 MB, for most pages are written again before that. */
+const PAGES_LOGGED = 4_000
 
 type Handle = SQLite.Database
 
 const openHandle = (file: string, readonly: boolean): Handle => {
   const handle = new SQLite(file, { readonly, timeout: BUSY_TIMEOUT_MS })
-  if (!readonly) handle.pragma('journal_mode = WAL')
+  if (!readonly) {
+    handle.pragma('journal_mode = WAL')
+    handle.pragma(`wal_autocheckpoint = ${PAGES_LOGGED}`)
+  }
   handle.pragma('synchronous = FULL')
   handle.pragma('foreign_keys = ON')
   handle.pragma('cache_size = -16000')

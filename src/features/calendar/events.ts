@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { readCursor, writeCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
-import { type Random, randomId } from '../../platform/random.ts'
+import { orderedId, type Random } from '../../platform/random.ts'
 import { findConflicts } from './conflicts.ts'
 import { type EventFields, fieldsOf, versionOf } from './event.ts'
 import {
@@ -126,7 +126,7 @@ export const createEvents = (deps: {
         const known = bookingId ? await findByBooking(tx, bookingId) : undefined
         if (known !== undefined) return this.changeKnown(tx, known, wish, zone)
         const fields: EventFields = {
-          ...readNewEvent(wish, `${randomId(random)}@factotum`, zone),
+          ...readNewEvent(wish, `${orderedId(random, clock.now())}@factotum`, zone),
           ...(bookingId && { source: 'bookingsvc' as const }),
         }
         const row = saving.newRow(fields)

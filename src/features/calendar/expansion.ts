@@ -11,7 +11,7 @@ import { isoOf } from './times.ts'
 
 const DAY_MS = 86_400_000
 /** How far around now occurrences are worked out ahead, and how little of it may be left before there are more. */
-const BEHIND_MS = 100 * DAY_MS
+const BEHIND_MS = 400 * DAY_MS
 const AHEAD_MS = 400 * DAY_MS
 const LEFT_MS = 370 * DAY_MS
 /** A series with more than this in that stretch is worked out when it is asked for. */

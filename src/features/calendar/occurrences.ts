@@ -1,9 +1,10 @@
 import type { Db } from '../../database/db.ts'
 import { NEVER } from '../../database/spans.ts'
 import { continueFrom, endBefore, occurrencesBetween, occursAt } from '../../engine/recurrence/series.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
-import { type Random, randomId } from '../../platform/random.ts'
+import { orderedId, type Random } from '../../platform/random.ts'
 import { createCarryOver } from './changed-occurrences.ts'
 import { type EventFields, type EventRecord, fieldsOf, versionOf } from './event.ts'
 import type { Bookkeeping } from './event-row.ts'
@@ -58,7 +59,8 @@ const occurrenceFields = (series: EventFields, start: string): EventFields => ({
 export type Occurrences = ReturnType<typeof createOccurrences>
 
 /** Changes to one occurrence of a series, to it and those after it, and to all of them. */
-export const createOccurrences = ({ saving, random }: { saving: Saving; random: Random }) => {
+export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: Random }) => {
+  const { saving, clock, random } = deps
   const carryOver = createCarryOver(saving)
 
   /** Undefined when the series has no such occurrence, or the event is no series. */
@@ -172,7 +174,7 @@ export const createOccurrences = ({ saving, random }: { saving: Saving; random: 
     })
     return {
       ...series,
-      uid: `${randomId(random)}@factotum`,
+      uid: `${orderedId(random, clock.now())}@factotum`,
       bookingId: null,
       start,
       end: isoOf(endOf(series, at)),

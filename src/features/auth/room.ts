@@ -1,0 +1,60 @@
+import type { KeyObject } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import type { Origins } from '../../platform/access/origins.ts'
+import type { Door, Platform } from '../../platform/platform.ts'
+import { createAccessTokens } from './access-jwt.ts'
+import { type AccountDeps, createAccounts } from './accounts.ts'
+import { createActivity } from './activity.ts'
+import { createAttempts } from './attempts.ts'
+import { createCredentials } from './credentials.ts'
+import { createInvitations } from './invitations.ts'
+import { createPasswords } from './passwords.ts'
+import { authRoutes } from './routes.ts'
+import { createSessionCookie } from './session-cookie.ts'
+import { createSessions } from './sessions.ts'
+import { createFeedTokens, createPersonalTokens } from './tokens.ts'
+import { createTwoFactor } from './two-factor.ts'
+
+interface AuthSettings {
+  accessTokenTtlMs: number
+  refreshTokenTtlMs: number
+  refreshTokenMaxAgeMs: number
+  registration: AccountDeps['registration']
+  publicUrl: string | null
+}
+
+/** Accounts: who there is, how they prove it, what stands for them. */
+export const createAuthRoom = (
+  { db, clock, random, log, changes, sealer }: Platform,
+  settings: AuthSettings,
+  { signingKey, timezone }: { signingKey: KeyObject; timezone: () => string },
+) => {
+  const accessTokens = createAccessTokens({ key: signingKey, ttlMs: settings.accessTokenTtlMs, clock })
+  const activity = createActivity({ db, clock })
+  const attempts = createAttempts({ db, clock })
+  const passwords = createPasswords(Math.max(1, availableParallelism() - 1))
+  const maxAgeMs = settings.refreshTokenMaxAgeMs
+  const sessions = createSessions({
+    ...{ db, clock, random, changes, activity, accessTokens, maxAgeMs },
+    refreshTtlMs: settings.refreshTokenTtlMs,
+  })
+  const twoFactor = createTwoFactor({ clock, random, sealer, activity })
+  const invitations = createInvitations({ db, clock, random, activity })
+  const { registration } = settings
+  const accounts = createAccounts({
+    ...{ db, clock, changes, activity, attempts, passwords, sessions, twoFactor, invitations },
+    ...{ registration, timezone },
+  })
+  const cookie = createSessionCookie({ maxAgeMs, publicUrl: settings.publicUrl })
+  return {
+    ...{ accounts, activity, attempts, invitations, passwords, sessions, twoFactor },
+    tokens: createPersonalTokens({ db, clock, random, activity }),
+    feedTokens: createFeedTokens({ db, clock, random, activity }),
+    credentials: createCredentials({ db, clock, log, accessTokens }),
+    doors: (origins: Origins): Door[] => [
+      { prefix: '/api/auth', routes: authRoutes({ accounts, sessions, cookie, origins }) },
+    ],
+  }
+}
+
+export type AuthRoom = ReturnType<typeof createAuthRoom>

@@ -1,0 +1,56 @@
+import type { Door, Platform } from '../../platform/platform.ts'
+import { createMailedEvents } from './by-mail/from-email.ts'
+import type { AnswerPost, MailDesk } from './by-mail/mail.ts'
+import { createRespond } from './by-mail/respond.ts'
+import { meetingMailRoutes } from './by-mail/routes.ts'
+import { createTargets } from './by-mail/targets.ts'
+import { createCalendar, type Habits } from './calendar.ts'
+import { createCalendarPart } from './calendar-part.ts'
+import { createEvents } from './events.ts'
+import { createExpansion } from './expansion.ts'
+import { createExport } from './export.ts'
+import { createEventFigures } from './figures.ts'
+import { createFocusBlocks } from './focus-blocks.ts'
+import { icalendarRoutes } from './icalendar/routes.ts'
+import { createImport } from './import.ts'
+import { createBatchWriter } from './import-batch.ts'
+import { defineCalendarJobs } from './jobs.ts'
+import { createOccurrences } from './occurrences.ts'
+import { createReminders } from './reminders.ts'
+import { calendarRoutes } from './routes.ts'
+import { createSaving } from './saving.ts'
+
+export const createCalendarRoom = (
+  { db, clock, random, changes, jobs }: Platform,
+  { habits }: { habits: () => Promise<Habits> },
+) => {
+  const timezone = async (): Promise<string> => (await habits()).timezone
+  const saving = createSaving({ changes, clock, jobs })
+  const occurrences = createOccurrences({ saving, clock, random })
+  const events = createEvents({ db, clock, random, saving, occurrences, timezone })
+  const calendar = createCalendar({ db, clock, habits })
+  const write = createBatchWriter({ saving, occurrences })
+  const importing = createImport({ db, clock, write, timezone })
+  const exporting = createExport({ db, clock })
+  defineCalendarJobs(jobs, {
+    expansion: createExpansion({ db, clock }),
+    reminders: createReminders({ db, clock, changes, jobs }),
+  })
+  return {
+    ...{ events, calendar },
+    part: createCalendarPart({ saving, calendarExport: exporting }),
+    agenda: createFocusBlocks({ saving, random }),
+    figures: createEventFigures(db),
+    /** Meetings come in and are answered by mail. */
+    doors: ({ desk, post }: { desk: MailDesk; post: AnswerPost }): Door[] => {
+      const targets = createTargets({ saving, occurrences })
+      const fromEmail = createMailedEvents({ db, saving, targets, desk, post, write, timezone })
+      const respond = createRespond({ db, clock, targets, desk, post })
+      return [
+        { prefix: '/api/calendar', routes: calendarRoutes({ events, calendar }) },
+        { prefix: '/api/calendar', routes: meetingMailRoutes({ fromEmail, respond }) },
+        { prefix: '/api/calendar', routes: icalendarRoutes({ importing, exporting, timezone }) },
+      ]
+    },
+  }
+}

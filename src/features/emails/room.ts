@@ -1,0 +1,35 @@
+import { emailWords } from '../../database/email-words.ts'
+import type { Door, Platform } from '../../platform/platform.ts'
+import { createAttachments } from './attachments.ts'
+import { createComposing } from './composing.ts'
+import { createEmailsPart } from './data-part.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
+import { createEmails } from './emails.ts'
+import { createEmailFigures } from './figures.ts'
+import { createFiling } from './filing.ts'
+import { createFinding } from './finding.ts'
+import { createMeetingMail } from './meeting-mail.ts'
+import { emailRoutes } from './routes.ts'
+
+export const createEmailsRoom = (
+  { database, db, clock, random, changes, blobs }: Platform,
+  { timezone }: { timezone: () => Promise<string> },
+) => {
+  const fullText = emailWords(database.engine)
+  const filing = createFiling({ blobs, fullText, clock, random, changes })
+  const attachments = createAttachments({ db, blobs, clock, random })
+  const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
+  const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments })
+  const finding = createFinding({ db, fullText, timezone })
+  return {
+    ...{ emails, attachments },
+    part: createEmailsPart({ emails, composing, blobs }),
+    desk: createMeetingMail({ blobs }),
+    figures: createEmailFigures(db),
+    /** Mail goes out by way of the accounts. */
+    doors: ({ outbox }: { outbox: Parameters<typeof deliveryRoutes>[0] }): Door[] => [
+      { prefix: '/api', routes: emailRoutes({ emails, finding, attachments }) },
+      { prefix: '/api', routes: deliveryRoutes(outbox) },
+    ],
+  }
+}

@@ -1,0 +1,73 @@
+import { afterCommit } from '../../database/transaction.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Door, Platform } from '../../platform/platform.ts'
+import type { Activity } from '../auth/activity.ts'
+import type { Attachments } from '../emails/attachments.ts'
+import type { Emails } from '../emails/emails.ts'
+import { createMailAccounts } from './accounts.ts'
+import { createAutoconfig, type MailDns } from './autoconfig/autoconfig.ts'
+import { mailAccountsPart } from './data-part.ts'
+import type { OpenMailbox } from './mailbox.ts'
+import { createAnswerPost } from './outbox/answer-post.ts'
+import { createDelivery } from './outbox/delivery.ts'
+import { defineSending } from './outbox/jobs.ts'
+import { createOutbox } from './outbox/outbox.ts'
+import { mailAccountRoutes } from './routes.ts'
+import { createLogins } from './sign-in/login.ts'
+import type { OauthSettings } from './sign-in/providers.ts'
+import { signInRoutes } from './sign-in/routes.ts'
+import { createSignIn } from './sign-in/sign-in.ts'
+import { createTokenDesk } from './sign-in/tokens.ts'
+import { createLocalChanges } from './sync/local-changes.ts'
+import { createSyncing } from './sync/syncing.ts'
+import type { Transport } from './transport.ts'
+import { createTrial } from './trial.ts'
+
+/** How mailboxes and mail servers are reached, at addresses that `resolve` has checked. */
+export interface MailServers {
+  mailbox: (resolve: Outbound['resolve']) => OpenMailbox
+  transport: (resolve: Outbound['resolve']) => Transport
+  mailDns: MailDns
+}
+
+const PREFIX = '/api/settings/mail-accounts'
+
+export const createMailAccountsRoom = (
+  { db, clock, random, log, sealer, jobs, outbound, baseUrl }: Platform,
+  servers: MailServers,
+  needs: {
+    activity: Activity
+    emails: Emails
+    attachments: Attachments
+    settings: OauthSettings
+    timezone: () => Promise<string>
+  },
+) => {
+  const { activity, emails, attachments, settings, timezone } = needs
+  const openMailbox = servers.mailbox(outbound.resolve)
+  const transport = servers.transport(outbound.resolve)
+  const tokenDesk = createTokenDesk({ outbound, clock })
+  const logins = createLogins({ db, clock, sealer, settings, tokenDesk })
+  const syncing = createSyncing({ db, clock, random, log, filing: emails, logins, openMailbox })
+  const { wake } = syncing
+  emails.onLocalChange(createLocalChanges({ clock, wake }))
+  const outbox = createOutbox({
+    ...{ db, clock, random, jobs, emails, timezone },
+    openAttachment: attachments.open,
+  })
+  defineSending(jobs, createDelivery({ db, clock, random, emails, outbox, logins, transport, wake }))
+  const onChange = (accountId: string): void => afterCommit(() => wake(accountId))
+  const accounts = createMailAccounts({ db, clock, random, sealer, activity, onChange })
+  const trial = createTrial({ openMailbox, transport, accounts, logins })
+  const findServers = createAutoconfig({ outbound, dns: servers.mailDns })
+  const signIn = createSignIn({
+    ...{ db, clock, random, sealer, activity, settings, tokenDesk, onChange },
+    redirectUri: () => `${baseUrl()}${PREFIX}/oauth/callback`,
+  })
+  const isSecure = (): boolean => baseUrl().startsWith('https:')
+  const doors: Door[] = [
+    { prefix: PREFIX, routes: mailAccountRoutes({ accounts, trial, findServers }) },
+    { prefix: `${PREFIX}/oauth`, routes: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },
+  ]
+  return { accounts, syncing, outbox, post: createAnswerPost({ outbox }), part: mailAccountsPart, doors }
+}

@@ -1,0 +1,24 @@
+import type { Door, Platform } from '../../platform/platform.ts'
+import { tasksPart } from './data-part.ts'
+import { createTaskFigures } from './figures.ts'
+import { planRoutes } from './plan-routes.ts'
+import { createPlanning } from './planning.ts'
+import { createTaskReminders } from './reminders.ts'
+import { taskRoutes } from './routes.ts'
+import { createTasks, type TasksDeps } from './tasks.ts'
+
+export const createTasksRoom = (
+  { database, db, clock, changes, jobs }: Platform,
+  needs: Required<Pick<TasksDeps, 'preferences' | 'origins'>> &
+    Pick<Parameters<typeof createPlanning>[0], 'preferences' | 'agenda' | 'actions'>,
+) => {
+  const { preferences, origins, agenda, actions } = needs
+  const reminders = createTaskReminders({ db, clock, changes, jobs })
+  const tasks = createTasks({ database, clock, changes, preferences, reminders, origins })
+  const planning = createPlanning({ db, clock, preferences, agenda, actions })
+  const doors: Door[] = [
+    { prefix: '/api/tasks', routes: taskRoutes(tasks) },
+    { prefix: '/api/tasks', routes: planRoutes(planning) },
+  ]
+  return { tasks, part: tasksPart, figures: createTaskFigures(db), doors }
+}

@@ -1,0 +1,33 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Database } from '../database/database.ts'
+import type { Db } from '../database/db.ts'
+import type { Blobs } from './blobs/blobs.ts'
+import type { Changes } from './changes.ts'
+import type { Clock } from './clock.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Logger } from './log.ts'
+import type { Outbound } from './outbound/outbound.ts'
+import type { Random } from './random.ts'
+import type { Sealer } from './secrets/seal.ts'
+
+/** What every room stands on. */
+export interface Platform {
+  database: Database
+  db: Db
+  clock: Clock
+  random: Random
+  log: Logger
+  sealer: Sealer
+  changes: Changes
+  jobs: Jobs
+  outbound: Outbound
+  blobs: Blobs
+  /** Where this instance is reached. Known once it listens. */
+  baseUrl: () => string
+}
+
+/** Routes, and where they hang. */
+export interface Door {
+  prefix: string
+  routes: FastifyPluginAsync
+}
