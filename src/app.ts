@@ -4,6 +4,7 @@ import type { Database } from './database/database.ts'
 import { createActions } from './features/actions/actions.ts'
 import { actionsPart } from './features/actions/data-part.ts'
 import { actionRoutes } from './features/actions/routes.ts'
+import { type AiProviders, createAiRoom } from './features/ai/room.ts'
 import { createAuthRoom } from './features/auth/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
@@ -36,7 +37,7 @@ import { createSealer } from './platform/secrets/seal.ts'
 import { systemTimeZone } from './platform/time.ts'
 
 /** The outside world. */
-export interface Deps extends MailServers {
+export interface Deps extends MailServers, AiProviders {
   database: Database
   clock: Clock
   random: Random
@@ -54,6 +55,7 @@ const TAGS = [
   { name: 'Tasks', description: 'What is to be done, by when, and time in the calendar for it.' },
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
+  { name: 'AI', description: 'Language models and their keys, what they write, and what they cost.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
   {
     name: 'Settings',
@@ -122,6 +124,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
     origins: { hasEvent: calendar.agenda.has },
   })
 
+  const ai = createAiRoom(platform, deps, { settings: config.ai, activity, timezone: zoneOfInstance })
+
   // Over all rooms
   const dashboard = createDashboard({
     clock,
@@ -129,11 +133,12 @@ export const buildApp = async (config: Config, deps: Deps) => {
     emails: mail.figures,
     events: calendar.figures,
     tasks: tasks.figures,
+    ai: ai.figures,
   })
-  const parts = [accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part]
+  const parts = [accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part, ai.part]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
-  defineHousekeeping(jobs, { db, clock, changes, ...auth, actions, emails: mail.emails })
+  defineHousekeeping(jobs, { db, clock, changes, ...auth, actions, emails: mail.emails, ai })
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
@@ -156,6 +161,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api', routes: dashboardRoutes(dashboard) },
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
+    ...ai.doors,
   ]
   for (const { prefix, routes: plugin } of doors) await app.register(plugin, { prefix })
   await app.ready()
@@ -170,7 +176,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     changes,
     rooms: {
       ...{ accounts, tokens: auth.tokens, twoFactor: auth.twoFactor, sample: data.sample, preferences },
-      ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts },
+      ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, aiKeys: ai.keys },
     },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {

@@ -69,6 +69,18 @@ const readModel = (value: string): { provider: (typeof PROVIDERS)[number]; model
 const model = (example: string, means: string) =>
   custom(readModel, { means, example, fallback: readModel(example) })
 
+const readDollars = (value: string): number => {
+  if (!/^\d{1,7}(\.\d{1,6})?$/.test(value))
+    throw new BadVariable(`must be an amount in dollars such as 2.50, not "${value}"`)
+  return Number(value)
+}
+
+const readPrice = (value: string): { model: string; input: number; output: number } => {
+  const [, name, input, output] = /^([^\s=]+)=(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(value) ?? []
+  if (!name) throw new BadVariable(`must be prices such as gpt-5=1.25/10, not "${value}"`)
+  return { model: name, input: Number(input), output: Number(output) }
+}
+
 /** `imaps://host:993`, `smtp://host:587` (STARTTLS), `smtp+plain://…`: a mail server in one line. */
 const readMailServer = (value: string): MailServerSetting => {
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -179,6 +191,26 @@ export const variables = {
     means: 'Address of that server, such as http://127.0.0.1:11434/v1',
     fallback: null,
   }),
+  AI_TIMEOUT: duration({
+    means: 'How long a provider may take for an answer, or be silent within one',
+    example: '30s',
+  }),
+  AI_FALLBACK: choice(['off', 'builtin'] as const, {
+    means: 'builtin: the built-in engine answers when a provider fails or a spending limit is reached',
+    fallback: 'off',
+  }),
+  AI_DAILY_LIMIT_USD: custom<number | null>(readDollars, {
+    means: 'How many dollars all AI requests of a day may cost',
+    fallback: null,
+  }),
+  AI_TOKEN_DAILY_LIMIT_USD: custom<number | null>(readDollars, {
+    means: 'How many dollars the AI requests of one personal access token may cost in a day',
+    fallback: null,
+  }),
+  AI_PRICES: list(readPrice, {
+    means:
+      'Prices of models in dollars for a million tokens, read and written, such as gpt-5=1.25/10, comma separated',
+  }),
   OUTBOUND_ALLOW: list(parseAllowEntry, {
     means:
       'Private hosts and networks that may be reached, such as 192.168.1.0/24 or nas.lan, comma separated',
@@ -194,6 +226,11 @@ export const variables = {
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+
+const allowEntryOf = (baseUrl: string) => {
+  const { hostname, port, protocol } = new URL(baseUrl)
+  return parseAllowEntry(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`)
+}
 
 const PROVIDER_VARIABLES = {
   openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
@@ -220,6 +257,13 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const provider = (name: keyof typeof PROVIDER_VARIABLES) => {
     const [key, baseUrl] = PROVIDER_VARIABLES[name]
     return { key: values[key], baseUrl: values[baseUrl] }
+  }
+
+  const providers = {
+    openai: provider('openai'),
+    anthropic: provider('anthropic'),
+    google: provider('google'),
+    'openai-compatible': provider('openai-compatible'),
   }
 
   const signInOf = (name: 'GOOGLE' | 'MICROSOFT') => ({
@@ -253,19 +297,25 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     accessTokenTtlMs: values.ACCESS_TOKEN_TTL,
     refreshTokenTtlMs: values.REFRESH_TOKEN_TTL,
     refreshTokenMaxAgeMs: values.REFRESH_TOKEN_MAX_AGE,
-    models: {
-      model_a: values.MODEL_A,
-      model_b: values.MODEL_B,
-      model_c: values.MODEL_C,
-      model_d: values.MODEL_D,
+    ai: {
+      models: {
+        model_a: values.MODEL_A,
+        model_b: values.MODEL_B,
+        model_c: values.MODEL_C,
+        model_d: values.MODEL_D,
+      },
+      providers,
+      timeoutMs: values.AI_TIMEOUT,
+      fallback: values.AI_FALLBACK,
+      dailyLimitUsd: values.AI_DAILY_LIMIT_USD,
+      tokenDailyLimitUsd: values.AI_TOKEN_DAILY_LIMIT_USD,
+      prices: values.AI_PRICES,
     },
-    providers: {
-      openai: provider('openai'),
-      anthropic: provider('anthropic'),
-      google: provider('google'),
-      'openai-compatible': provider('openai-compatible'),
-    },
-    outboundAllow: values.OUTBOUND_ALLOW,
+    /** A base address names its host as one that may be reached, wherever it is. */
+    outboundAllow: [
+      ...values.OUTBOUND_ALLOW,
+      ...Object.values(providers).flatMap(({ baseUrl }) => (baseUrl === null ? [] : [allowEntryOf(baseUrl)])),
+    ],
     mailOauth: { google: signInOf('GOOGLE'), microsoft: signInOf('MICROSOFT') },
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',

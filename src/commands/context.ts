@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createLanguageModels } from '../adapters/ai/language-models.ts'
 import { createMailDns } from '../adapters/dns/mail-dns.ts'
 import { createImap } from '../adapters/imap/mailbox.ts'
 import { createSmtp } from '../adapters/smtp/transport.ts'
@@ -48,6 +49,7 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
     mailbox: createImap,
     transport: createSmtp,
     mailDns: createMailDns(),
+    languageModels: createLanguageModels,
   }
   return {
     ...outside,

@@ -23,7 +23,7 @@ const accessInWords = ({ access, accessIsExplicit, staysHome }: Config): string 
 }
 
 /** Which AI answers: the first model whose provider has a key, or the engine that needs none. */
-const aiInWords = ({ models, providers }: Config): string => {
+const aiInWords = ({ ai: { models, providers } }: Config): string => {
   const ready = Object.entries(models).find(([, { provider }]) =>
     provider === 'openai-compatible'
       ? providers[provider].baseUrl !== null
@@ -85,6 +85,7 @@ export const serve: Command = {
       await inTransaction(database.db, async (tx) => {
         await app.rooms.twoFactor.reseal(tx)
         await app.rooms.mailAccounts.reseal(tx)
+        await app.rooms.aiKeys.reseal(tx)
       })
     const sample = demo ? await app.rooms.sample.fill() : null
     if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)

@@ -1,3 +1,4 @@
+import { createLanguageModels } from '../../src/adapters/ai/language-models.ts'
 import { createMailDns } from '../../src/adapters/dns/mail-dns.ts'
 import { createImap } from '../../src/adapters/imap/mailbox.ts'
 import { createSmtp } from '../../src/adapters/smtp/transport.ts'
@@ -68,6 +69,7 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
     mailbox: createImap,
     transport: createSmtp,
     mailDns: createMailDns(),
+    languageModels: createLanguageModels,
     ...options.deps,
   })
   await app.http.listen({ host: config.host, port: config.port })

@@ -29,6 +29,8 @@ export type ActivityAction =
   | 'mail_account.added'
   | 'mail_account.changed'
   | 'mail_account.removed'
+  | 'ai_key.saved'
+  | 'ai_key.removed'
   | 'sample_data.removed'
 
 export interface Activity {

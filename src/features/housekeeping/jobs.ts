@@ -29,6 +29,7 @@ export const defineHousekeeping = (
     invitations: Invitations
     actions: Actions
     emails: Emails
+    ai: { prune(): Promise<void> }
   },
 ): void => {
   const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS)
@@ -48,6 +49,7 @@ export const defineHousekeeping = (
         .where('expiresAt', '<=', daysAgo(0).toISOString())
         .execute()
       await deps.emails.prune()
+      await deps.ai.prune()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
     },
   })

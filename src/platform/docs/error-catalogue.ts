@@ -153,6 +153,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'Wait as many seconds as `Retry-After` says.',
   ),
   error(
+    429,
+    'spending_limit',
+    'What may be spent on language models today is spent: by the instance, or by this token.',
+    'Wait until tomorrow (`Retry-After`), raise `AI_DAILY_LIMIT_USD` or `AI_TOKEN_DAILY_LIMIT_USD`, or set `AI_FALLBACK=builtin`.',
+  ),
+  error(
     500,
     'internal',
     'Something went wrong on this side. Nothing about the request needs to be wrong.',

@@ -106,7 +106,8 @@ export const createConnections = (
     new (loadUndici().Agent)({
       connect: connectAs(trust),
       allowH2: false,
-      connections: 8,
+      // Politeness towards strangers; those that were named on purpose are asked by many at once.
+      connections: trust === 'content' ? 8 : 64,
       maxOrigins: 256,
       keepAliveTimeout: 4_000,
       keepAliveMaxTimeout: 30_000,

@@ -1,0 +1,164 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { LanguageModels, ModelAnswer, ModelEvent, ModelMessage, OfferedTool } from './language-models.ts'
+import type { Model, Models } from './models/models.ts'
+import type { AiSettings, ModelName } from './providers.ts'
+import type { Usage, UsageBook } from './usage/usage.ts'
+
+/** Why the built-in engine answers. */
+export type Because = 'no_key' | 'spending_limit' | 'provider_failed' | 'private'
+
+export interface Question {
+  /** What it is for: `generate`, `chat`, … */
+  purpose: string
+  tokenId: string | null
+  model?: ModelName | undefined
+  system: string | null
+  messages: readonly ModelMessage[]
+  tools?: readonly OfferedTool[]
+  maxTokens?: number | undefined
+  signal: AbortSignal
+}
+
+/** What made an answer. Every AI answer says it. */
+export interface Made {
+  engine: 'llm' | 'builtin'
+  model: ModelName
+  provider: string
+  usage: Usage
+  costUsd: number | null
+}
+
+/** Someone who answers: a model, or nobody but the built-in engine. */
+export type Line =
+  | { engine: 'builtin'; model: Model; because: Because }
+  | {
+      engine: 'llm'
+      model: Model
+      answer(): Promise<ModelAnswer & { made: Made }>
+      /** Ends with what made it. */
+      stream(): AsyncGenerator<
+        Exclude<ModelEvent, { type: 'end' }> | { type: 'made'; made: Made; isCut: boolean }
+      >
+    }
+
+export const tokenIdOf = (caller: Caller): string | null => (caller.kind === 'token' ? caller.tokenId : null)
+
+const lettersOf = ({ system, messages }: Question): number =>
+  (system?.length ?? 0) +
+  messages.reduce((sum, message) => {
+    if (message.role === 'tool')
+      return sum + message.results.reduce((own, { output }) => own + output.length, 0)
+    const calls = message.role === 'assistant' ? message.calls : []
+    return sum + message.text.length + calls.reduce((own, { input }) => own + input.length, 0)
+  }, 0)
+
+/** Where a provider does not say, as when it is cut off: four letters to a token. */
+const estimate = (letters: number): number => Math.ceil(letters / 4)
+
+export type Asking = ReturnType<typeof createAsking>
+
+/** The one way to a language model: who answers, what it cost, and what happens when nobody does. */
+export const createAsking = (deps: {
+  models: Models
+  usage: UsageBook
+  languageModels: LanguageModels
+  settings: AiSettings
+}) => {
+  const { models, usage, languageModels, settings } = deps
+
+  const isOverBudget = async (tokenId: string | null): Promise<boolean> => {
+    try {
+      await usage.requireBudget(tokenId)
+      return false
+    } catch (error) {
+      if (settings.fallback === 'off') throw error
+      return true
+    }
+  }
+
+  const open = async (question: Question): Promise<Line> => {
+    const model = await models.find(question.model)
+    const { target } = model
+    if (!target) return { engine: 'builtin', model, because: 'no_key' }
+    if (await isOverBudget(question.tokenId)) return { engine: 'builtin', model, because: 'spending_limit' }
+    const request = {
+      ...{ target, system: question.system, messages: question.messages, signal: question.signal },
+      ...{ tools: question.tools ?? [], maxTokens: question.maxTokens ?? null },
+    }
+    const spend = async (outcome: 'answered' | 'failed' | 'cancelled', spent: Usage): Promise<Made> => {
+      const { model: name, provider, providerModel } = model
+      const { purpose, tokenId } = question
+      const made = { engine: 'llm' as const, model: name, provider }
+      const costUsd = await usage.record({ ...made, providerModel, purpose, tokenId, outcome, ...spent })
+      return { ...made, usage: spent, costUsd }
+    }
+    const told = (
+      given: { inputTokens: number | null; outputTokens: number | null },
+      letters: number,
+    ): Usage => ({
+      inputTokens: given.inputTokens ?? estimate(lettersOf(question)),
+      outputTokens: given.outputTokens ?? estimate(letters),
+    })
+    const spendFailed = (letters: number): Promise<Made> =>
+      question.signal.aborted
+        ? spend('cancelled', told({ inputTokens: null, outputTokens: null }, letters))
+        : spend('failed', letters > 0 ? told({ inputTokens: null, outputTokens: null }, letters) : NOTHING)
+
+    async function* stream() {
+      let letters = 0
+      let isSettled = false
+      try {
+        for await (const event of languageModels.stream(request)) {
+          if (event.type === 'end') {
+            isSettled = true
+            const made = await spend('answered', told(event.usage, letters))
+            yield { type: 'made' as const, made, isCut: event.isCut }
+          } else {
+            letters += event.type === 'text' ? event.text.length : event.call.input.length
+            yield event
+          }
+        }
+      } finally {
+        // Also when whoever listened has gone.
+        if (!isSettled) await spendFailed(letters)
+      }
+    }
+
+    return {
+      engine: 'llm',
+      model,
+      stream,
+      async answer() {
+        let answer: ModelAnswer
+        try {
+          answer = await languageModels.answer(request)
+        } catch (error) {
+          await spendFailed(0)
+          throw error
+        }
+        return { ...answer, made: await spend('answered', told(answer.usage, answer.text.length)) }
+      },
+    }
+  }
+
+  return {
+    open,
+
+    /** Whether the built-in engine answers in the place of a provider that failed so. */
+    fallsBack: (error: unknown): boolean =>
+      settings.fallback === 'builtin' && error instanceof AppError && error.kind === 'upstream',
+
+    /** Notes an answer of the built-in engine. */
+    async builtin(
+      { purpose, tokenId }: Pick<Question, 'purpose' | 'tokenId'>,
+      { model }: Model,
+    ): Promise<Made> {
+      const made = { engine: 'builtin' as const, model, provider: 'builtin' }
+      await usage.record({ ...made, providerModel: '', purpose, tokenId, outcome: 'answered', ...NOTHING })
+      return { ...made, usage: NOTHING, costUsd: 0 }
+    },
+  }
+}
+
+const NOTHING: Usage = Object.freeze({ inputTokens: 0, outputTokens: 0 })

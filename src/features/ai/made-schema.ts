@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { Nullable } from '../../platform/http/shapes.ts'
+import { EngineField, ModelField } from './models/schema.ts'
+import { PROVIDERS } from './providers.ts'
+import { CostUsd } from './usage/schema.ts'
+
+/** What every AI answer says of itself. */
+export const madeFields = {
+  engine: EngineField,
+  model: ModelField,
+  provider: Type.Enum([...PROVIDERS, 'builtin'], { type: 'string', examples: ['anthropic'] }),
+  usage: Type.Object(
+    { inputTokens: Type.Integer({ examples: [412] }), outputTokens: Type.Integer({ examples: [96] }) },
+    { title: 'AiTokens' },
+  ),
+  costUsd: CostUsd,
+  because: Nullable(
+    Type.Enum(['no_key', 'spending_limit', 'provider_failed', 'private'], {
+      type: 'string',
+      examples: ['no_key'],
+      description: 'Why the built-in engine answered; null when a model did',
+    }),
+  ),
+}

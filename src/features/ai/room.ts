@@ -1,0 +1,45 @@
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Door, Platform } from '../../platform/platform.ts'
+import type { Activity } from '../auth/activity.ts'
+import { createAsking } from './asking.ts'
+import { aiPart } from './data-part.ts'
+import { createGenerating } from './generate/generate.ts'
+import { generateRoutes } from './generate/routes.ts'
+import { createKeys } from './keys/keys.ts'
+import { keyRoutes } from './keys/routes.ts'
+import type { LanguageModels } from './language-models.ts'
+import { createModels } from './models/models.ts'
+import { modelRoutes } from './models/routes.ts'
+import type { AiSettings } from './providers.ts'
+import { usageRoutes } from './usage/routes.ts'
+import { createUsage } from './usage/usage.ts'
+
+export interface AiProviders {
+  languageModels: (outbound: Pick<Outbound, 'fetch'>, settings: { timeoutMs: number }) => LanguageModels
+}
+
+export const createAiRoom = (
+  { db, clock, sealer, outbound }: Platform,
+  providers: AiProviders,
+  needs: { settings: AiSettings; activity: Activity; timezone: () => Promise<string> },
+) => {
+  const { settings, activity, timezone } = needs
+  const languageModels = providers.languageModels(outbound, settings)
+  const keys = createKeys({ db, clock, sealer, activity, languageModels, settings })
+  const models = createModels({ db, clock, keys, settings })
+  const usage = createUsage({ db, clock, timezone, settings })
+  const asking = createAsking({ models, usage, languageModels, settings })
+  const generating = createGenerating({ asking, clock, timezone })
+  const doors: Door[] = [
+    { prefix: '/api', routes: modelRoutes(models) },
+    { prefix: '/api/api-keys', routes: keyRoutes(keys) },
+    { prefix: '/api/ai', routes: usageRoutes(usage) },
+    { prefix: '/api/ai', routes: generateRoutes(generating) },
+  ]
+  return {
+    ...{ keys, models, asking, part: aiPart, doors, figures: usage.figures },
+    async prune(): Promise<void> {
+      await usage.prune()
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../platform/errors.ts'
+
+export interface SentEvent {
+  event: string
+  data: unknown
+}
+
+const textOf = ({ event, data }: SentEvent): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+export const wantsEvents = (request: FastifyRequest): boolean =>
+  /\btext\/event-stream\b/i.test(request.headers.accept ?? '')
+
+/** What went wrong after the answer had begun: its status has gone out by then. */
+const failureOf = (error: unknown): SentEvent => {
+  const known = error instanceof AppError ? error : undefined
+  const detail = known?.message ?? 'Something went wrong here.'
+  return { event: 'error', data: { code: known?.code ?? 'internal', detail } }
+}
+
+async function* written(
+  first: SentEvent,
+  rest: AsyncIterator<SentEvent>,
+  onFault: (error: unknown) => void,
+): AsyncGenerator<string> {
+  try {
+    yield textOf(first)
+    for (;;) {
+      const next = await rest.next()
+      if (next.done) return
+      yield textOf(next.value)
+    }
+  } catch (error) {
+    onFault(error)
+    yield textOf(failureOf(error))
+  } finally {
+    await rest.return?.()
+  }
+}
+
+/**
+ * Answers with server-sent events. The first is waited for, so that what fails before it is an ordinary error with its
+ * status. When the client hangs up, the source is told to stop.
+ */
+export const sendEvents = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  events: AsyncGenerator<SentEvent>,
+): Promise<FastifyReply> => {
+  const first = await events.next()
+  if (first.done) throw new Error('There is nothing to send.')
+  const onFault = (error: unknown): void => {
+    if (request.raw.destroyed || reply.raw.destroyed) return
+    request.log.error({ requestId: request.id, err: error }, 'an answer broke off')
+  }
+  return reply
+    .header('content-type', 'text/event-stream; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('x-accel-buffering', 'no')
+    .send(Readable.from(written(first.value, events, onFault), { objectMode: false }))
+}

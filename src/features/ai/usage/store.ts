@@ -1,0 +1,40 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../../../database/db.ts'
+import type { AiDayRow, AiRequestRow } from '../../../database/tables/ai.ts'
+
+export type DayRecord = Selectable<AiDayRow>
+
+export const insertRequest = async (tx: Db, row: Insertable<AiRequestRow>): Promise<void> => {
+  await tx.insertInto('ai_requests').values(row).execute()
+}
+
+export const addToDay = async (tx: Db, row: AiDayRow): Promise<void> => {
+  await tx
+    .insertInto('ai_days')
+    .values(row)
+    .onConflict((there) =>
+      there.columns(['day', 'model', 'tokenId']).doUpdateSet((eb) => ({
+        requests: eb('ai_days.requests', '+', row.requests),
+        inputTokens: eb('ai_days.inputTokens', '+', row.inputTokens),
+        outputTokens: eb('ai_days.outputTokens', '+', row.outputTokens),
+        costNano: eb('ai_days.costNano', '+', row.costNano),
+        unpriced: eb('ai_days.unpriced', '+', row.unpriced),
+      })),
+    )
+    .execute()
+}
+
+/** Everything since a day: one row for each day, model and token. */
+export const listDays = (db: Db, from: string): Promise<DayRecord[]> =>
+  db
+    .selectFrom('ai_days')
+    .selectAll()
+    .where('day', '>=', from)
+    .orderBy('day')
+    .orderBy('model')
+    .orderBy('tokenId')
+    .execute()
+
+export const deleteRequestsBefore = async (db: Db, at: string): Promise<void> => {
+  await db.deleteFrom('ai_requests').where('at', '<', at).execute()
+}

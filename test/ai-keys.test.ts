@@ -1,0 +1,283 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { PASSWORD, register } from './support/people.ts'
+import { startAnthropic } from './support/providers/anthropic.ts'
+import { startGoogle } from './support/providers/google.ts'
+import { startOpenAi } from './support/providers/openai.ts'
+import type { Provider } from './support/providers/provider.ts'
+
+const KEY = 'sk-runtime-key-0123456789-wxyz'
+const ENVIRONMENT_KEY = 'sk-environment-0123456789-envi'
+
+/** A log that is kept, to be searched. */
+const keptLog = () => {
+  const lines: string[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  return { lines, log: pino({ level: 'trace' }, sink) as never }
+}
+
+onEveryDatabase('keys of providers', (engine) => {
+  let openai: Provider
+  let instance: Instance
+  const { lines, log } = keptLog()
+  beforeAll(async () => {
+    openai = await startOpenAi()
+    const environment = {
+      MODEL_A: 'openai:gpt-5',
+      OPENAI_BASE_URL: openai.url,
+      OPENAI_API_KEY: ENVIRONMENT_KEY,
+    }
+    instance = await startInstance({ engine, environment, deps: { log } })
+  })
+  afterAll(async () => {
+    await instance.close()
+    await openai.close()
+  })
+
+  const keyed = async (keyId = 'openai') => {
+    const { body } = await instance.get('/api/api-keys')
+    return body.keys.find((key: { keyId: string }) => key.keyId === keyId)
+  }
+  const lastKey = async (): Promise<string | undefined> => {
+    openai.key = null
+    await instance.post('/api/ai/generate', { prompt: 'Hello' })
+    return openai.asked.at(-1)?.headers.authorization
+  }
+
+  it('are listed by provider, with their status alone', async () => {
+    const { status, body } = await instance.get('/api/api-keys')
+    expect(status).toBe(200)
+    expect(body.keys.map(({ provider }: { provider: string }) => provider)).toEqual([
+      'openai',
+      'anthropic',
+      'google',
+      'openai-compatible',
+    ])
+    expect(body.keys[0]).toEqual({
+      keyId: 'openai',
+      provider: 'openai',
+      configured: true,
+      source: 'environment',
+      hint: '…envi',
+      baseUrl: openai.url,
+      verified: null,
+      reason: null,
+      updatedAt: null,
+    })
+    expect(body.keys[1]).toMatchObject({ configured: false, source: 'none', hint: '' })
+  })
+
+  it('count from the next request on, and fall back to the environment when they are removed', async () => {
+    expect(await lastKey()).toBe(`Bearer ${ENVIRONMENT_KEY}`)
+    openai.key = KEY
+    const made = await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
+    expect(made.status).toBe(201)
+    expect(made.headers.get('location')).toBe('/api/api-keys/openai')
+    expect(made.body).toMatchObject({ source: 'runtime', hint: '…wxyz', verified: true, reason: null })
+    expect(await lastKey()).toBe(`Bearer ${KEY}`)
+    const changed = await instance.post('/api/api-keys', { provider: 'openai', key: `${KEY}-2` })
+    expect(changed.status).toBe(200)
+    expect(await lastKey()).toBe(`Bearer ${KEY}-2`)
+    expect((await instance.call('DELETE', '/api/api-keys/openai')).status).toBe(204)
+    expect(await lastKey()).toBe(`Bearer ${ENVIRONMENT_KEY}`)
+    expect((await keyed()).source).toBe('environment')
+    expect((await instance.call('DELETE', '/api/api-keys/openai')).status).toBe(404)
+    expect((await instance.call('DELETE', '/api/api-keys/nonsense')).status).toBe(404)
+  })
+
+  it('count at once on every instance, and over a restart', async () => {
+    const other = await startInstance({
+      engine,
+      place: instance.place,
+      environment: { MODEL_A: 'openai:gpt-5', OPENAI_BASE_URL: openai.url },
+    })
+    openai.key = null
+    expect((await other.get('/api/ai-model')).body.ready).toBe(false)
+    await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
+    expect((await other.get('/api/ai-model')).body.ready).toBe(true)
+    await other.post('/api/ai/generate', { prompt: 'Hello' })
+    expect(openai.asked.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
+    await instance.call('DELETE', '/api/api-keys/openai')
+    expect((await other.post('/api/ai/generate', { prompt: 'Hello' })).body.engine).toBe('builtin')
+    await other.close()
+  })
+
+  it('are kept although the provider refuses them, with the reason, and can be tried again', async () => {
+    openai.key = 'sk-another-0123456789'
+    const { body } = await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
+    expect(body).toMatchObject({ configured: true, verified: false, reason: 'OpenAI refused the key (401).' })
+    expect(await keyed()).toMatchObject({ verified: false, reason: 'OpenAI refused the key (401).' })
+    openai.key = KEY
+    expect((await instance.post('/api/api-keys/openai/verify')).body).toMatchObject({
+      verified: true,
+      reason: null,
+    })
+    expect(await keyed()).toMatchObject({ verified: true, reason: null })
+    expect((await instance.post('/api/api-keys/google/verify')).status).toBe(409)
+    await instance.call('DELETE', '/api/api-keys/openai')
+  })
+
+  it('go to the address they were given for, and are not taken elsewhere when that changes', async () => {
+    openai.key = null
+    await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
+    const elsewhere = await startOpenAi()
+    const moved = await startInstance({
+      engine,
+      place: instance.place,
+      environment: { MODEL_A: 'openai:gpt-5', OPENAI_BASE_URL: elsewhere.url },
+    })
+    const { body } = await moved.get('/api/api-keys')
+    expect(body.keys[0]).toMatchObject({
+      configured: false,
+      source: 'none',
+      reason: expect.stringContaining('again'),
+    })
+    await moved.post('/api/ai/generate', { prompt: 'Hello' })
+    expect(elsewhere.asked).toEqual([])
+    await moved.close()
+    await elsewhere.close()
+    await instance.call('DELETE', '/api/api-keys/openai')
+  })
+
+  it('are for a server of one’s own too, which may need none', async () => {
+    const server = await startOpenAi()
+    const wish = { provider: 'openai-compatible', baseUrl: new URL(server.url).origin }
+    const { status, body } = await instance.post('/api/api-keys', wish)
+    expect([status, body.verified, body.baseUrl]).toEqual([201, true, wish.baseUrl])
+    const said = await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_d' })
+    expect(said.body).toMatchObject({ engine: 'llm', provider: 'openai-compatible' })
+    expect(server.asked[0]).toMatchObject({ path: '/v1/chat/completions' })
+    expect(server.asked[0]?.headers.authorization).toBeUndefined()
+    await instance.call('DELETE', '/api/api-keys/openai-compatible')
+    await server.close()
+  })
+
+  it.each([
+    [{ provider: 'openai' }, 'key'],
+    [{ provider: 'openai-compatible', key: KEY }, 'baseUrl'],
+    [{ provider: 'mistral', key: KEY }, 'provider'],
+    [{ provider: 'openai', key: 'with space' }, 'key'],
+    [{ provider: 'openai', key: '' }, 'key'],
+    [{ provider: 'openai', key: KEY, baseUrl: 'file:///etc/passwd' }, 'baseUrl'],
+    [{ provider: 'openai', key: KEY, baseUrl: 'http://user:secret@host/' }, 'baseUrl'],
+    [{ provider: 'openai', key: KEY, baseUrl: 'https://host/?a=b' }, 'baseUrl'],
+    [{ provider: 'openai', key: KEY, url: 'x' }, 'url'],
+  ])('are refused when they make no sense: %j', async (wish, path) => {
+    const { status, body } = await instance.post('/api/api-keys', wish)
+    expect([status, body.errors[0].path]).toEqual([400, path])
+  })
+
+  it('are verified with each provider in its own way', async () => {
+    const others = [
+      { provider: 'anthropic', server: await startAnthropic() },
+      { provider: 'google', server: await startGoogle() },
+    ]
+    for (const { provider, server } of others) {
+      server.key = KEY
+      const wish = { provider, baseUrl: server.url }
+      expect((await instance.post('/api/api-keys', { ...wish, key: KEY })).body.verified).toBe(true)
+      expect(server.looked).toBe(1)
+      const refused = await instance.post('/api/api-keys', { ...wish, key: 'sk-wrong-0123456789' })
+      expect(refused.body).toMatchObject({
+        verified: false,
+        reason: expect.stringContaining('refused the key'),
+      })
+      await instance.call('DELETE', `/api/api-keys/${provider}`)
+      await server.close()
+      const gone = await instance.post('/api/api-keys', { ...wish, key: KEY })
+      expect(gone.body).toMatchObject({ verified: false, reason: expect.stringContaining('connection') })
+      await instance.call('DELETE', `/api/api-keys/${provider}`)
+    }
+  })
+
+  it('lie sealed in the database, and are in no answer, no export and no line of the log', async () => {
+    openai.key = null
+    openai.script = [{ say: 'fine' }, { status: 500 }, { fault: 'garbage' }, { status: 401 }]
+    const answers = [await instance.post('/api/api-keys', { provider: 'openai', key: KEY })]
+    const mail = 'a letter about the marmalade under the bridge'
+    for (let n = 0; n < 4; n++) answers.push(await instance.post('/api/ai/generate', { prompt: mail }))
+    answers.push(await instance.get('/api/api-keys'), await instance.get('/api/ai-model'))
+    const rows = await instance.database.db.selectFrom('ai_keys').selectAll().execute()
+    expect(rows).toHaveLength(1)
+    const person = await register(instance)
+    const exported = await fetch(`${instance.url}/api/settings/export`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
+      body: JSON.stringify({ password: PASSWORD }),
+    })
+    const everything = JSON.stringify([answers.map(({ body }) => body), rows])
+    expect(exported.status).toBe(200)
+    expect(Buffer.from(await exported.arrayBuffer()).includes(KEY)).toBe(false)
+    expect(everything).not.toContain(KEY)
+    expect(everything).not.toContain(ENVIRONMENT_KEY)
+    const logged = lines.join('')
+    expect(logged).toContain('request could not be served')
+    for (const secret of [KEY, ENVIRONMENT_KEY, 'marmalade', 'sk-provider-echo'])
+      expect(logged).not.toContain(secret)
+    openai.script = [{ say: 'Hello there.' }]
+    await instance.call('DELETE', '/api/api-keys/openai')
+  })
+
+  it('are never reached by a personal access token, and written to the activity log', async () => {
+    const person = await register(instance)
+    const wish = { password: PASSWORD, name: 't', scopes: ['ai:write', 'workflow:write'] }
+    const { body } = await instance.post('/api/settings/tokens', wish, person)
+    const { token } = body
+    expect((await instance.get('/api/api-keys', { token })).status).toBe(403)
+    expect((await instance.post('/api/api-keys', { provider: 'openai', key: KEY }, { token })).status).toBe(
+      403,
+    )
+    expect((await instance.call('DELETE', '/api/api-keys/openai', { token })).status).toBe(403)
+    await instance.post('/api/api-keys', { provider: 'openai', key: KEY }, person)
+    await instance.call('DELETE', '/api/api-keys/openai', person)
+    const { body: log } = await instance.get('/api/settings/security/activity', person)
+    const told = log.activity.map(({ action }: { action: string }) => action)
+    expect(told.slice(0, 2)).toEqual(['ai_key.removed', 'ai_key.saved'])
+    expect(JSON.stringify(log)).not.toContain(KEY)
+  })
+
+  it('are for the owner alone while access is private', async () => {
+    const place = await startInstance({ engine, environment: { ACCESS: 'private', REGISTRATION: 'open' } })
+    const owner = await register(place)
+    const member = await register(place)
+    expect((await place.get('/api/api-keys')).status).toBe(401)
+    expect((await place.get('/api/api-keys', member)).status).toBe(403)
+    expect((await place.get('/api/api-keys', owner)).status).toBe(200)
+    const wish = { provider: 'openai', key: KEY, baseUrl: openai.url }
+    expect((await place.post('/api/api-keys', wish, member)).status).toBe(403)
+    // On a network nobody types their way to a private address.
+    const typed = await place.post('/api/api-keys', wish, owner)
+    expect(typed.body).toMatchObject({ verified: false, reason: expect.stringContaining('OUTBOUND_ALLOW') })
+    await place.close()
+  })
+
+  it('are sealed anew when SECRET_KEY changes', async () => {
+    openai.key = null
+    await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
+    const sealed = async () =>
+      (await instance.database.db.selectFrom('ai_keys').select('key').executeTakeFirstOrThrow()).key as string
+    const before = await sealed()
+    const old = instance.place.environment.SECRET_KEY as string
+    const rotated = await startInstance({
+      engine,
+      place: instance.place,
+      environment: {
+        ...{ SECRET_KEY: 'another-secret-key-0123456789-0123456789', SECRET_KEY_PREVIOUS: old },
+        ...{ MODEL_A: 'openai:gpt-5', OPENAI_BASE_URL: openai.url },
+      },
+    })
+    await rotated.database.db.transaction().execute((tx) => rotated.app.rooms.aiKeys.reseal(tx))
+    expect((await sealed()).split('.')[1]).not.toBe(before.split('.')[1])
+    await rotated.post('/api/ai/generate', { prompt: 'Hello' })
+    expect(openai.asked.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
+    await rotated.close()
+  })
+})

@@ -1,0 +1,130 @@
+import { afterEach, expect, it } from 'vitest'
+import { DAY } from './support/clock.ts'
+import { onEveryDatabase } from './support/databases.ts'
+import { PASSWORD, register } from './support/people.ts'
+import { type AiDesk, askForEvents, startAiDesk } from './support/providers/desk.ts'
+import { startOpenAi } from './support/providers/openai.ts'
+
+onEveryDatabase('what AI costs', (engine) => {
+  let desk: AiDesk
+  const start = async (environment: Record<string, string> = {}) => {
+    desk = await startAiDesk({ engine, environment })
+    return desk.instance
+  }
+  afterEach(() => desk.close())
+  const tokenOf = async (): Promise<string> => {
+    const person = await register(desk.instance)
+    const wish = { password: PASSWORD, name: 't', scopes: ['ai:write'] }
+    return (await desk.instance.post('/api/settings/tokens', wish, person)).body.token
+  }
+
+  it('is written down for each request, and added up by model, token and day', async () => {
+    const instance = await start({ TZ_DEFAULT: 'Pacific/Auckland' })
+    const moveTo = (at: string) => instance.clock.advance(Date.parse(at) - instance.clock.now().getTime())
+    moveTo('2030-03-01T10:30:00.000Z')
+    const token = await tokenOf()
+    const first = await instance.post('/api/ai/generate', { prompt: 'Hello' })
+    // 100 tokens in at $3 and 20 out at $15 a million.
+    expect(first.body.costUsd).toBe(0.0006)
+    await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_b' }, { token })
+    await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_d' })
+    moveTo('2030-03-01T11:30:00.000Z')
+    await instance.post('/api/ai/generate', { prompt: 'Hello' })
+    const { body } = await instance.get('/api/ai/usage')
+    expect(body.days).toEqual([
+      { day: '2030-03-01', requests: 3, inputTokens: 300, outputTokens: 60, costUsd: 0.00096, unpriced: 1 },
+      { day: '2030-03-02', requests: 1, inputTokens: 100, outputTokens: 20, costUsd: 0.0006, unpriced: 0 },
+    ])
+    expect(body.today.day).toBe('2030-03-02')
+    expect(body.models).toMatchObject([{ model: 'model_a', requests: 1 }])
+    const own = await instance.get('/api/ai/usage', { token })
+    expect(own.body.days).toMatchObject([{ day: '2030-03-01', requests: 1, costUsd: 0.00036 }])
+    const { body: stats } = await instance.get('/api/stats')
+    expect(stats.ai).toEqual({ requests: 4, inputTokens: 400, outputTokens: 80, costUsd: 0.00156 })
+    const rows = await instance.database.db.selectFrom('ai_requests').selectAll().orderBy('id').execute()
+    expect(rows.map(({ model, outcome, costNano }) => [model, outcome, costNano])).toEqual([
+      ['model_a', 'answered', 600_000],
+      ['model_b', 'answered', 360_000],
+      ['model_d', 'answered', null],
+      ['model_a', 'answered', 600_000],
+    ])
+  })
+
+  it('follows the prices that the operator gives', async () => {
+    const instance = await start({ AI_PRICES: 'llama3.1=1/2,claude-sonnet-4-5=0/0' })
+    const own = await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_d' })
+    expect(own.body.costUsd).toBe(0.00014)
+    expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).body.costUsd).toBe(0)
+  })
+
+  it('has a ceiling, after which requests are refused until the next day', async () => {
+    const instance = await start({ AI_DAILY_LIMIT_USD: '0.001' })
+    for (const expected of [200, 200, 429, 429])
+      expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).status).toBe(expected)
+    const refused = await instance.post('/api/ai/generate', { prompt: 'Hello' })
+    expect(refused.body.code).toBe('spending_limit')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await askForEvents(instance, '/api/ai/generate', { prompt: 'Hello' })).status).toBe(429)
+    expect(desk.providers.anthropic.asked).toHaveLength(2)
+    expect((await instance.get('/api/ai/usage')).body.limitUsd).toBe(0.001)
+    instance.clock.advance(DAY)
+    expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).status).toBe(200)
+  })
+
+  it('lets the built-in engine answer beyond the ceiling where that is wished', async () => {
+    const instance = await start({ AI_DAILY_LIMIT_USD: '0.0006', AI_FALLBACK: 'builtin' })
+    expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).body.engine).toBe('llm')
+    const { status, body } = await instance.post('/api/ai/generate', { prompt: 'Hello' })
+    expect([status, body.engine, body.because]).toEqual([200, 'builtin', 'spending_limit'])
+  })
+
+  it('has a ceiling for each token', async () => {
+    const instance = await start({ AI_TOKEN_DAILY_LIMIT_USD: '0.0006' })
+    const [one, other] = [await tokenOf(), await tokenOf()]
+    const ask = async (token?: string) =>
+      (await instance.post('/api/ai/generate', { prompt: 'Hello' }, token === undefined ? {} : { token }))
+        .status
+    expect([await ask(one), await ask(one), await ask(other), await ask(), await ask()]).toEqual([
+      200, 429, 200, 200, 200,
+    ])
+  })
+
+  it('counts what a broken answer has cost as well as can be told', async () => {
+    const instance = await start()
+    desk.providers.anthropic.script = [{ fault: 'cut' }]
+    await askForEvents(instance, '/api/ai/generate', { prompt: 'x'.repeat(400) })
+    const [row] = await instance.database.db.selectFrom('ai_requests').selectAll().execute()
+    expect(row).toMatchObject({ outcome: 'failed', inputTokens: 100 })
+  })
+
+  it('is nothing when the provider is not there; the built-in engine answers only where that is wished', async () => {
+    const instance = await start()
+    const gone = await startOpenAi()
+    await gone.close()
+    await instance.post('/api/api-keys', {
+      provider: 'openai',
+      key: 'sk-0123456789abcdef',
+      baseUrl: gone.url,
+    })
+    const { status, body } = await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_b' })
+    expect([status, body.code]).toEqual([502, 'upstream_failed'])
+    await desk.close()
+    const kind = await start({ AI_FALLBACK: 'builtin' })
+    for (const failure of [{ status: 500 }, { fault: 'garbage' }, { status: 401 }] as const) {
+      desk.providers.openai.script = [failure]
+      const wish = { prompt: 'Hello', model: 'model_b' }
+      const whole = await kind.post('/api/ai/generate', wish)
+      expect([whole.status, whole.body.engine, whole.body.because]).toEqual([
+        200,
+        'builtin',
+        'provider_failed',
+      ])
+      const { events } = await askForEvents(kind, '/api/ai/generate', wish)
+      expect(events.at(-1)).toMatchObject({
+        event: 'done',
+        data: { engine: 'builtin', because: 'provider_failed' },
+      })
+    }
+    expect((await kind.get('/api/ai/usage')).body.today.costUsd).toBe(0)
+  })
+})
