@@ -4,6 +4,7 @@ import type { Database } from './database/database.ts'
 import { createActions } from './features/actions/actions.ts'
 import { actionsPart } from './features/actions/data-part.ts'
 import { actionRoutes } from './features/actions/routes.ts'
+import { createAssistantRoom } from './features/ai/assistant/room.ts'
 import { type AiProviders, createAiRoom } from './features/ai/room.ts'
 import { createAuthRoom } from './features/auth/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
@@ -135,10 +136,17 @@ export const buildApp = async (config: Config, deps: Deps) => {
     tasks: tasks.figures,
     ai: ai.figures,
   })
+  const assistant = createAssistantRoom(platform, {
+    ...{ asking: ai.asking, timezone: zoneOfInstance },
+    rooms: {
+      ...{ tasks: tasks.tasks, events: calendar.events, calendar: calendar.calendar, dashboard, actions },
+      ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
+    },
+  })
   const parts = [accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part, ai.part]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
-  defineHousekeeping(jobs, { db, clock, changes, ...auth, actions, emails: mail.emails, ai })
+  defineHousekeeping(jobs, { db, clock, changes, ...auth, actions, emails: mail.emails, ai, assistant })
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
@@ -162,6 +170,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
     ...ai.doors,
+    ...assistant.doors,
   ]
   for (const { prefix, routes: plugin } of doors) await app.register(plugin, { prefix })
   await app.ready()

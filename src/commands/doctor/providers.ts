@@ -2,7 +2,11 @@ import { type Check, ok } from './finding.ts'
 
 export const providersCheck: Check = {
   what: 'AI',
-  run({ config: { ai: { providers } } }) {
+  run({
+    config: {
+      ai: { providers },
+    },
+  }) {
     const ready = Object.entries(providers)
       .filter(([name, { key, baseUrl }]) => (name === 'openai-compatible' ? baseUrl : key) !== null)
       .map(([name]) => name)

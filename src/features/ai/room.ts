@@ -36,10 +36,5 @@ export const createAiRoom = (
     { prefix: '/api/ai', routes: usageRoutes(usage) },
     { prefix: '/api/ai', routes: generateRoutes(generating) },
   ]
-  return {
-    ...{ keys, models, asking, part: aiPart, doors, figures: usage.figures },
-    async prune(): Promise<void> {
-      await usage.prune()
-    },
-  }
+  return { keys, asking, part: aiPart, doors, figures: usage.figures, prune: usage.prune }
 }

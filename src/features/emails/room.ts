@@ -22,7 +22,7 @@ export const createEmailsRoom = (
   const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments })
   const finding = createFinding({ db, fullText, timezone })
   return {
-    ...{ emails, attachments },
+    ...{ emails, attachments, finding },
     part: createEmailsPart({ emails, composing, blobs }),
     desk: createMeetingMail({ blobs }),
     figures: createEmailFigures(db),

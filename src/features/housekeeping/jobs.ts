@@ -30,6 +30,7 @@ export const defineHousekeeping = (
     actions: Actions
     emails: Emails
     ai: { prune(): Promise<void> }
+    assistant: { prune(): Promise<void> }
   },
 ): void => {
   const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS)
@@ -50,6 +51,7 @@ export const defineHousekeeping = (
         .execute()
       await deps.emails.prune()
       await deps.ai.prune()
+      await deps.assistant.prune()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
     },
   })

@@ -1,0 +1,232 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Asking, Because, Line, Made } from '../asking.ts'
+import type { ModelMessage, ToolCall } from '../language-models.ts'
+import type { ModelName } from '../providers.ts'
+import type { SentEvent } from '../server-sent.ts'
+import type { Registry } from '../tools/registry.ts'
+import type { Acted, Acting } from './acting.ts'
+import type { Conversations, Said, Step, Turn } from './conversations.ts'
+import { messagesOf, recallHistory } from './history.ts'
+import type { Interpreter } from './interpreter.ts'
+import { systemPrompt } from './prompt.ts'
+import { quote } from './quoting.ts'
+
+const MOST_STEPS = 8
+const MOST_CALLS = 16
+
+export interface ChatWish {
+  message: string
+  conversationId?: string | undefined
+  model?: ModelName | undefined
+}
+
+export interface Chatter {
+  caller: Caller
+  tokenId: string | null
+  signal: AbortSignal
+}
+
+type OpenStep = { -readonly [K in keyof Step]: Step[K] }
+
+/** One turn while it is under way. */
+interface Work {
+  text: string
+  actions: Acted[]
+  steps: Step[]
+  made: Made | null
+  because: Because | null
+  isPrivate: boolean
+}
+
+const DIFFICULTY: Record<Because, string> = {
+  no_key: 'No language model is set up, and the built-in engine did not understand this.',
+  spending_limit:
+    'What may be spent on language models today is spent, and the built-in engine did not understand this.',
+  provider_failed: 'The language model did not answer, and the built-in engine did not understand this.',
+  private: 'This stays on this machine, and the built-in engine did not understand it.',
+}
+const HINT =
+  'It knows sentences such as “add a task to pay the rent by Friday”, “what do I have tomorrow” or “find me a free hour next week”.'
+
+const add = (before: Made | null, made: Made): Made => ({
+  ...made,
+  usage: {
+    inputTokens: (before?.usage.inputTokens ?? 0) + made.usage.inputTokens,
+    outputTokens: (before?.usage.outputTokens ?? 0) + made.usage.outputTokens,
+  },
+  costUsd: before?.costUsd === null || made.costUsd === null ? null : (before?.costUsd ?? 0) + made.costUsd,
+})
+
+const parse = (text: string): unknown => {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A whole answer, as if it were streamed. */
+async function* atOnce(line: Extract<Line, { engine: 'llm' }>): ReturnType<typeof line.stream> {
+  const { text, calls, made, isCut } = await line.answer()
+  if (text !== '') yield { type: 'text', text }
+  for (const call of calls) yield { type: 'call', call }
+  yield { type: 'made', made, isCut }
+}
+
+export type Chat = ReturnType<typeof createChat>
+
+/** The assistant: a model that may use the tools, or the built-in engine in its place. */
+export const createChat = (deps: {
+  asking: Asking
+  acting: Acting
+  registry: Registry
+  conversations: Conversations
+  clock: Clock
+  timezone: () => Promise<string>
+  tagsOf: (emailId: number) => Promise<readonly string[]>
+  interpret: Interpreter
+}) => {
+  const { asking, acting, registry, conversations, clock } = deps
+
+  const saidOf = (work: Work, isBroken: boolean): Said => ({ role: 'assistant', ...work, isBroken })
+
+  const answerOf = ({ conversationId }: Turn, { text, actions, made, because }: Work) => ({
+    ...{ reply: text, conversationId, because, ...made },
+    actions: actions.map(({ emails: _, ...action }) => action),
+  })
+
+  async function* builtin(
+    turn: Turn,
+    wish: ChatWish,
+    chatter: Chatter,
+    work: Work,
+    line: Pick<Line, 'model'>,
+  ) {
+    const use = { caller: chatter.caller, leaves: false }
+    const acted: Acted[] = []
+    const act = async (tool: string, input: unknown): Promise<Acted> => {
+      const action = await acting.act(tool, input, {
+        use,
+        source: 'chat',
+        conversationId: turn.conversationId,
+      })
+      acted.push(action)
+      return action
+    }
+    const understood = await deps.interpret(wish.message, act)
+    work.actions.push(...acted)
+    for (const { emails: _, ...action } of acted) yield { event: 'action', data: action }
+    work.text = understood?.reply ?? `${DIFFICULTY[work.because ?? 'no_key']} ${HINT}`
+    for (const { emails } of acted) for (const id of emails) work.isPrivate ||= await isWithheld(id)
+    work.made = await asking.builtin({ purpose: 'chat', tokenId: chatter.tokenId }, line.model)
+    yield { event: 'delta', data: { text: work.text } }
+  }
+
+  const isWithheld = async (id: number): Promise<boolean> =>
+    (await deps.tagsOf(id)).some((tag) => tag.toLowerCase() === 'private')
+
+  async function* useTools(
+    turn: Turn,
+    calls: readonly ToolCall[],
+    chatter: Chatter,
+    work: Work,
+    step: OpenStep,
+  ) {
+    const use = { caller: chatter.caller, leaves: true }
+    const results: Step['results'][number][] = []
+    step.results = results
+    for (const [index, { id, name, input }] of calls.entries()) {
+      chatter.signal.throwIfAborted()
+      if (index >= MOST_CALLS) {
+        results.push({ id, name, output: 'Too many calls at once: this one was not made.', emails: [] })
+        continue
+      }
+      const from = { use, source: 'chat' as const, conversationId: turn.conversationId }
+      const acted = await acting.act(name, parse(input), from)
+      work.actions.push(acted)
+      results.push({ id, name, output: quote(acted), emails: acted.emails })
+      const { emails: _, ...action } = acted
+      yield { event: 'action', data: action }
+    }
+  }
+
+  async function* think(
+    turn: Turn,
+    wish: ChatWish,
+    chatter: Chatter,
+    work: Work,
+    isStreamed: boolean,
+  ): AsyncGenerator<SentEvent> {
+    const { tokenId, signal } = chatter
+    const system = systemPrompt(clock.now(), await deps.timezone())
+    const tools = registry.offer(chatter.caller)
+    let before: ModelMessage[] | undefined
+    for (let count = 1; ; count++) {
+      before ??= [...(await recallHistory(turn.history, deps.tagsOf)), { role: 'user', text: wish.message }]
+      const line = await asking.open({
+        ...{ purpose: 'chat', tokenId, signal, model: wish.model, system },
+        messages: [...before, ...work.steps.flatMap(messagesOf)],
+        // The last step is for saying what came of it.
+        tools: count < MOST_STEPS ? tools : [],
+      })
+      if (line.engine === 'builtin') {
+        work.because = line.because
+        return yield* builtin(turn, wish, chatter, work, line)
+      }
+      const step: OpenStep = { text: '', calls: [], results: [] }
+      const calls: ToolCall[] = []
+      step.calls = calls
+      try {
+        for await (const event of isStreamed ? line.stream() : atOnce(line)) {
+          if (event.type === 'text') {
+            // What was said before the tools and after them are two paragraphs.
+            const text = step.text === '' && work.text !== '' ? `\n\n${event.text}` : event.text
+            step.text += event.text
+            work.text += text
+            yield { event: 'delta', data: { text } }
+          } else if (event.type === 'call') calls.push(event.call)
+          else work.made = add(work.made, event.made)
+        }
+      } catch (error) {
+        if (work.text !== '' || work.actions.length > 0 || !asking.fallsBack(error)) throw error
+        work.because = 'provider_failed'
+        return yield* builtin(turn, wish, chatter, work, line)
+      }
+      work.steps.push(step)
+      if (calls.length === 0) return
+      yield* useTools(turn, calls, chatter, work, step)
+      if (count === MOST_STEPS) return
+    }
+  }
+
+  async function* run(wish: ChatWish, chatter: Chatter, isStreamed: boolean): AsyncGenerator<SentEvent> {
+    const turn = await conversations.begin(wish, chatter.caller)
+    const work: Work = { text: '', actions: [], steps: [], made: null, because: null, isPrivate: false }
+    let isDone = false
+    let isBegun = false
+    try {
+      for await (const event of think(turn, wish, chatter, work, isStreamed)) {
+        if (!isBegun) yield { event: 'start', data: { conversationId: turn.conversationId } }
+        isBegun = true
+        yield event
+      }
+      isDone = true
+      await turn.end(saidOf(work, false))
+      yield { event: 'done', data: answerOf(turn, work) }
+    } finally {
+      // Whatever was done is remembered, also when the model failed or the person hung up.
+      if (!isDone) await turn.end(saidOf(work, true))
+    }
+  }
+
+  return {
+    stream: (wish: ChatWish, chatter: Chatter) => run(wish, chatter, true),
+
+    async answer(wish: ChatWish, chatter: Chatter) {
+      let last: SentEvent | undefined
+      for await (const event of run(wish, chatter, false)) last = event
+      return last?.data as ReturnType<typeof answerOf>
+    },
+  }
+}

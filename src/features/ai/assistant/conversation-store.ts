@@ -1,0 +1,76 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../../../database/db.ts'
+import type { AiConversationRow, AiMessageRow } from '../../../database/tables/ai.ts'
+
+export type ConversationRecord = Selectable<AiConversationRow>
+export type MessageRecord = Selectable<AiMessageRow>
+
+export const insertConversation = async (tx: Db, row: Insertable<AiConversationRow>): Promise<void> => {
+  await tx.insertInto('ai_conversations').values(row).execute()
+}
+
+export const findConversation = (db: Db, id: string): Promise<ConversationRecord | undefined> =>
+  db.selectFrom('ai_conversations').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Takes the turn, unless someone has it. */
+export const takeTurn = async (
+  tx: Db,
+  id: string,
+  { turn, turnUntil, now }: { turn: string; turnUntil: string; now: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('ai_conversations')
+    .set({ turn, turnUntil, updatedAt: now })
+    .where('id', '=', id)
+    .where((row) => row.or([row('turn', 'is', null), row('turnUntil', '<=', now)]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** False when the conversation was deleted, or another has taken the turn. */
+export const endTurn = async (tx: Db, id: string, turn: string, updatedAt: string): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('ai_conversations')
+    .set({ turn: null, turnUntil: null, updatedAt })
+    .where('id', '=', id)
+    .where('turn', '=', turn)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const insertMessage = async (tx: Db, row: Insertable<AiMessageRow>): Promise<void> => {
+  await tx.insertInto('ai_messages').values(row).execute()
+}
+
+/** The latest of a conversation, the latest first. */
+export const listMessages = (db: Db, conversationId: string, limit: number): Promise<MessageRecord[]> =>
+  db
+    .selectFrom('ai_messages')
+    .selectAll()
+    .where('conversationId', '=', conversationId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** The latest first; of one token, or all. */
+export const listConversations = (
+  db: Db,
+  page: { tokenId: string | null; limit: number; after: readonly [string, string] | undefined },
+): Promise<ConversationRecord[]> =>
+  db
+    .selectFrom('ai_conversations')
+    .selectAll()
+    .$if(page.tokenId !== null, (query) => query.where('tokenId', '=', page.tokenId))
+    .$if(page.after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('updatedAt', 'id'), '<', tuple(...(page.after as [string, string]))),
+      ),
+    )
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+
+export const deleteConversation = async (tx: Db, id: string): Promise<void> => {
+  await tx.deleteFrom('ai_conversations').where('id', '=', id).execute()
+}

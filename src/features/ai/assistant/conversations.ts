@@ -1,0 +1,150 @@
+import type { Db } from '../../../database/db.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { conflict, notFound } from '../../../platform/errors.ts'
+import { pageOf, readCursor } from '../../../platform/http/cursor.ts'
+import type { PageRequest } from '../../../platform/http/shapes.ts'
+import { orderedId, type Random, randomId } from '../../../platform/random.ts'
+import { type Because, type Made, tokenIdOf } from '../asking.ts'
+import type { ToolCall } from '../language-models.ts'
+import type { Acted } from './acting.ts'
+import {
+  type ConversationRecord,
+  deleteConversation,
+  endTurn,
+  findConversation,
+  insertConversation,
+  insertMessage,
+  listConversations,
+  listMessages,
+  takeTurn,
+} from './conversation-store.ts'
+import { deletePendingOf } from './waiting-store.ts'
+
+/** How long a turn may take; after that its process is taken for dead. */
+const TURN_MS = 900_000
+const MOST_SHOWN = 200
+const LONGEST_TITLE = 80
+
+/** One step of an answer: what the model said and called, and what came of it. */
+export interface Step {
+  text: string
+  calls: readonly ToolCall[]
+  /** `emails`: whose text is in it. */
+  results: readonly { id: string; name: string; output: string; emails: readonly number[] }[]
+}
+
+export type Said =
+  | { role: 'user'; text: string }
+  | {
+      role: 'assistant'
+      text: string
+      actions: readonly Acted[]
+      steps: readonly Step[]
+      made: Made | null
+      because: Because | null
+      /** It tells of something that no model may see. */
+      isPrivate: boolean
+      /** The answer was not finished. */
+      isBroken: boolean
+    }
+
+export interface Turn {
+  conversationId: string
+  /** What was said before, the oldest first. */
+  history: readonly Said[]
+  end(said: Said): Promise<void>
+}
+
+const titleOf = (message: string): string => {
+  const line = message.trim().replace(/\s+/g, ' ')
+  return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1)}…`.toWellFormed() : line
+}
+
+const viewOf = ({ id, title, createdAt, updatedAt }: ConversationRecord) => ({
+  id,
+  title,
+  createdAt,
+  updatedAt,
+})
+
+export type Conversations = ReturnType<typeof createConversations>
+
+/** Conversations are kept until they are deleted. A person sees all, a token those it began. */
+export const createConversations = ({ db, clock, random }: { db: Db; clock: Clock; random: Random }) => {
+  const get = async (view: Db, id: string, caller: Caller): Promise<ConversationRecord> => {
+    const found = await findConversation(view, id)
+    const tokenId = tokenIdOf(caller)
+    if (!found || (tokenId !== null && found.tokenId !== tokenId)) throw notFound('conversation')
+    return found
+  }
+
+  const read = async (view: Db, id: string, limit: number) =>
+    (await listMessages(view, id, limit))
+      .reverse()
+      .map(({ at, content }) => ({ at, said: JSON.parse(content) as Said }))
+
+  return {
+    /** Begins a turn: one at a time in a conversation. What the person said is kept, whatever comes of it. */
+    begin: (
+      { message, conversationId }: { message: string; conversationId?: string | undefined },
+      caller: Caller,
+    ) =>
+      inTransaction(db, async (tx): Promise<Turn> => {
+        const at = clock.now()
+        const now = at.toISOString()
+        const turn = randomId(random)
+        const turnUntil = new Date(at.getTime() + TURN_MS).toISOString()
+        const id = conversationId ?? orderedId(random, at)
+        if (conversationId === undefined) {
+          const row = { id, tokenId: tokenIdOf(caller), title: titleOf(message), turn, turnUntil }
+          await insertConversation(tx, { ...row, createdAt: now, updatedAt: now })
+        } else {
+          await get(tx, id, caller)
+          if (!(await takeTurn(tx, id, { turn, turnUntil, now })))
+            throw conflict('The answer to what was said before is still being written.')
+        }
+        const history =
+          conversationId === undefined ? [] : (await read(tx, id, MOST_SHOWN)).map(({ said }) => said)
+        const said: Said = { role: 'user', text: message }
+        await insertMessage(tx, { conversationId: id, at: now, content: JSON.stringify(said) })
+        return {
+          ...{ conversationId: id, history },
+          end: (answer) =>
+            inTransaction(db, async (last) => {
+              const then = clock.now().toISOString()
+              if (!(await endTurn(last, id, turn, then))) return
+              await insertMessage(last, { conversationId: id, at: then, content: JSON.stringify(answer) })
+            }),
+        }
+      }),
+
+    async list({ limit, cursor }: PageRequest, caller: Caller) {
+      const after = readCursor(cursor, 'instant', 'text')
+      const rows = await listConversations(db, { tokenId: tokenIdOf(caller), limit, after })
+      const { page, nextCursor } = pageOf(rows, limit, ({ updatedAt, id }) => [updatedAt, id])
+      return { conversations: page.map(viewOf), nextCursor }
+    },
+
+    async show(id: string, caller: Caller) {
+      const conversation = await get(db, id, caller)
+      const messages = (await read(db, id, MOST_SHOWN)).map(({ at, said }) =>
+        said.role === 'user'
+          ? { ...said, at }
+          : {
+              ...{ role: said.role, text: said.text, at, actions: said.actions, interrupted: said.isBroken },
+              ...{ because: said.because, ...(said.made ?? {}) },
+            },
+      )
+      return { ...viewOf(conversation), messages }
+    },
+
+    delete: (id: string, caller: Caller): Promise<void> =>
+      inTransaction(db, async (tx) => {
+        await get(tx, id, caller)
+        await deletePendingOf(tx, id)
+        await deleteConversation(tx, id)
+      }),
+  }
+}

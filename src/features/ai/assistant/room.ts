@@ -1,0 +1,33 @@
+import type { Door, Platform } from '../../../platform/platform.ts'
+import type { Asking } from '../asking.ts'
+import { createRegistry, type Rooms } from '../tools/registry.ts'
+import { createActing } from './acting.ts'
+import { createChat } from './chat.ts'
+import { createConversations } from './conversations.ts'
+import { chatRoutes } from './routes.ts'
+import { createWaiting } from './waiting.ts'
+import { waitingRoutes } from './waiting-routes.ts'
+
+/** The assistant stands over all rooms: it uses their rules as its tools. */
+export const createAssistantRoom = (
+  { db, clock, random }: Platform,
+  { asking, timezone, rooms }: { asking: Asking; timezone: () => Promise<string>; rooms: Rooms },
+) => {
+  const registry = createRegistry(db, rooms)
+  const waiting = createWaiting({ db, clock, random, registry })
+  const acting = createActing({ registry, waiting })
+  const conversations = createConversations({ db, clock, random })
+  /** Of an e-mail that is gone nobody can say: then nothing of it is told. */
+  const tagsOf = async (id: number): Promise<readonly string[]> =>
+    rooms.emails.get(id).then(
+      ({ tags }) => tags,
+      () => ['private'],
+    )
+  const interpret = async () => undefined
+  const chat = createChat({ asking, acting, registry, conversations, clock, timezone, tagsOf, interpret })
+  const doors: Door[] = [
+    { prefix: '/api/ai', routes: chatRoutes({ chat, conversations }) },
+    { prefix: '/api/ai/actions', routes: waitingRoutes(waiting) },
+  ]
+  return { doors, prune: waiting.prune }
+}

@@ -1,0 +1,139 @@
+import Type from 'typebox'
+import { Instant, NextCursor, Nullable, OpaqueId, Page } from '../../../platform/http/shapes.ts'
+import { madeFields } from '../made-schema.ts'
+import { ModelField } from '../models/schema.ts'
+
+const strict = { additionalProperties: false }
+
+export const ChatWish = Type.Object(
+  {
+    message: Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      pattern: '\\S',
+      examples: ['What do I have tomorrow?'],
+    }),
+    conversationId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, examples: ['0mf1k2a3b-q3vYw1y0T2uJf0b2nq8XVA'] }),
+    ),
+    model: Type.Optional(ModelField),
+  },
+  strict,
+)
+
+const Anything = (example: unknown) => Type.Unknown({ examples: [example] })
+
+const ChatAction = Type.Object(
+  {
+    tool: Type.String({ examples: ['create_task'] }),
+    input: Anything({ title: 'Pay the rent' }),
+    status: Type.Enum(['done', 'failed', 'needs_confirmation'], { type: 'string', examples: ['done'] }),
+    result: Anything({ id: 42, title: 'Pay the rent' }),
+    actionId: Nullable(
+      Type.String({
+        examples: ['0mf1k2a3b-q3vYw1y0T2uJf0b2nq8XVA'],
+        description: 'Of what waits: `POST /api/ai/actions/{actionId}/confirm`',
+      }),
+    ),
+    undoId: Nullable(
+      Type.Integer({ examples: [12], description: 'To take it back: `POST /api/actions/{undoId}/undo`' }),
+    ),
+  },
+  { title: 'ChatAction' },
+)
+
+const ChatReply = Type.Object(
+  {
+    reply: Type.String({ examples: ['You have two meetings tomorrow.'] }),
+    conversationId: OpaqueId,
+    actions: Type.Array(ChatAction),
+    ...madeFields,
+  },
+  { title: 'ChatReply' },
+)
+
+export const ChatAnswer = {
+  content: {
+    'application/json': { schema: ChatReply },
+    'text/event-stream': {
+      schema: {
+        type: 'string',
+        description:
+          'Events `start` `{conversationId}`, `delta` `{text}`, `action` for each tool that was used, then `done` with the whole answer, or `error` `{code, detail}`',
+      },
+      example: 'event: delta\ndata: {"text":"You have"}\n\n',
+    },
+  },
+}
+
+const conversationFields = {
+  id: OpaqueId,
+  title: Type.String({ examples: ['What do I have tomorrow?'] }),
+  createdAt: Instant,
+  updatedAt: Instant,
+}
+export const ConversationList = Type.Object(
+  {
+    conversations: Type.Array(Type.Object(conversationFields, { title: 'ConversationSummary' })),
+    nextCursor: NextCursor,
+  },
+  { title: 'ConversationList' },
+)
+const { engine, model, provider, usage, costUsd, because } = madeFields
+export const Conversation = Type.Object(
+  {
+    ...conversationFields,
+    messages: Type.Array(
+      Type.Object(
+        {
+          role: Type.Enum(['user', 'assistant'], { type: 'string', examples: ['assistant'] }),
+          text: Type.String({ examples: ['You have two meetings tomorrow.'] }),
+          at: Instant,
+          actions: Type.Optional(Type.Array(ChatAction)),
+          interrupted: Type.Optional(
+            Type.Boolean({ examples: [false], description: 'The answer was not finished' }),
+          ),
+          ...Type.Partial(Type.Object({ engine, model, provider, usage, costUsd, because })).properties,
+        },
+        { title: 'ChatMessage' },
+      ),
+      { description: 'The last 200, the oldest first' },
+    ),
+  },
+  { title: 'Conversation' },
+)
+
+const STATUSES = ['pending', 'done', 'failed', 'rejected', 'expired'] as const
+const Input = Type.Record(Type.String(), Type.Unknown(), { examples: [{ id: 42 }] })
+
+export const WaitingAction = Type.Object(
+  {
+    id: OpaqueId,
+    tool: Type.String({ examples: ['delete_task'] }),
+    input: Type.Unknown({ examples: [{ id: 42 }], description: 'Exactly what will be done' }),
+    summary: Type.String({ examples: ['Delete the task “Pay the rent”'] }),
+    status: Type.Enum([...STATUSES], { type: 'string', examples: ['pending'] }),
+    source: Type.Enum(['chat', 'mcp'], { type: 'string', examples: ['chat'] }),
+    conversationId: Nullable(OpaqueId),
+    result: Type.Unknown({ examples: [null] }),
+    error: Nullable(Type.String({ examples: [null] })),
+    undoId: Nullable(Type.Integer({ examples: [12] })),
+    createdAt: Instant,
+    expiresAt: Instant,
+    decidedAt: Nullable(Instant),
+  },
+  { title: 'WaitingAction' },
+)
+export const WaitingList = Type.Object(
+  { actions: Type.Array(WaitingAction), nextCursor: NextCursor },
+  { title: 'WaitingActionList' },
+)
+export const WaitingQuery = Type.Object(
+  { ...Page.properties, status: Type.Optional(Type.Enum([...STATUSES], { type: 'string' })) },
+  strict,
+)
+export const ActionEdit = Type.Object({ input: Input }, strict)
+export const Confirmation = Type.Object(
+  { input: Type.Optional({ ...Input, description: 'To change what is done, then do it' }) },
+  strict,
+)

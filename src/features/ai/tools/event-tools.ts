@@ -1,0 +1,199 @@
+import Type from 'typebox'
+import { etagOf } from '../../../platform/http/etag.ts'
+import type { Calendar } from '../../calendar/calendar.ts'
+import type { Events } from '../../calendar/events.ts'
+import type { EventChange, NewEvent } from '../../calendar/schema.ts'
+import { Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
+import { defineTool, type Tool } from './tool.ts'
+
+const strict = { additionalProperties: false }
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const Moment = Type.String({
+  maxLength: 40,
+  description: 'RFC 3339 with an offset, or a day such as 2026-03-01',
+})
+const Occurrence = Type.Optional(
+  Type.String({
+    maxLength: 40,
+    description: '`occurrenceStart` of one occurrence of a series; without it, all of it',
+  }),
+)
+
+interface EventView {
+  title: string
+  start: string
+  end: string
+  [field: string]: unknown
+}
+
+/** What it would take to make an event again. */
+const GIVEN = [
+  ...[
+    'title',
+    'description',
+    'location',
+    'meetingUrl',
+    'start',
+    'end',
+    'allDay',
+    'timezone',
+    'status',
+    'uid',
+  ],
+  ...['source', 'bookingId', 'organizer', 'attendees', 'reminders', 'notes', 'tags', 'recurrence', 'emailId'],
+]
+
+const viewOf = (shown: { text: string }): EventView => JSON.parse(shown.text) as EventView
+
+export const createEventTools = (deps: { events: Events; calendar: Calendar; journal: Journal }): Tool[] => {
+  const { events, calendar, journal } = deps
+  const recordCreated = journal.define('event_created', Type.Object(Left), (left) =>
+    unlessChanged('event', left, (etag) => events.remove(left.id, {}, etag)),
+  )
+  const Changed = Type.Object({
+    ...Left,
+    occurrence: Type.Union([Type.String(), Type.Null()]),
+    before: Fields,
+  })
+  const recordChanged = journal.define('event_changed', Changed, ({ occurrence, before, ...left }) =>
+    unlessChanged('event', left, (etag) =>
+      occurrence === null
+        ? events.change(left.id, before as EventChange, {}, etag)
+        : events.change(left.id, before as EventChange, { occurrence }, undefined),
+    ),
+  )
+  const recordDeleted = journal.define('event_deleted', Type.Object({ before: Fields }), ({ before }) =>
+    events.create(before as NewEvent),
+  )
+
+  /** One event or one occurrence, changed and written down. */
+  const change = (id: number, occurrence: string | undefined, wish: EventChange, verb: string) =>
+    recordChanged(async () => {
+      const before = viewOf(await events.get(id, occurrence))
+      const changed = await events.change(id, wish, occurrence === undefined ? {} : { occurrence }, undefined)
+      const result = viewOf(changed)
+      // To give back a start without its end would make it longer or shorter.
+      const names = new Set([
+        ...Object.keys(wish),
+        ...('start' in wish || 'end' in wish ? ['start', 'end'] : []),
+      ])
+      const payload = {
+        id,
+        version: changed.version,
+        occurrence: occurrence ?? null,
+        before: pick(before, [...names]),
+      }
+      return { result, summary: `${verb} “${result.title}”`, payload }
+    })
+
+  return [
+    defineTool({
+      name: 'list_events',
+      description: 'Events between two times, series as their occurrences.',
+      effect: 'read',
+      scope: 'calendar:read',
+      input: Type.Object(
+        { start: Moment, end: Moment, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) },
+        strict,
+      ),
+      run: async ({ limit = 50, ...window }) => ({
+        result: JSON.parse(await events.list({ ...window, limit })),
+      }),
+    }),
+    defineTool({
+      name: 'create_event',
+      description: 'Adds an event to the calendar. Nobody is written to.',
+      effect: 'write',
+      scope: 'calendar:write',
+      input: Type.Object(
+        {
+          title: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
+          start: Moment,
+          end: Type.Optional(Moment),
+          allDay: Type.Optional(Type.Boolean()),
+          location: Type.Optional(Type.String({ maxLength: 1000 })),
+          description: Type.Optional(Type.String({ maxLength: 20_000 })),
+          attendees: Type.Optional(
+            Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
+              maxItems: 100,
+            }),
+          ),
+          recurrence: Type.Optional(Type.String({ maxLength: 500, description: 'RRULE of RFC 5545' })),
+        },
+        strict,
+      ),
+      run: (wish) =>
+        recordCreated(async () => {
+          const { event } = await events.create({ ...wish, source: 'chat' })
+          const result = viewOf(event)
+          const payload = { id: event.id, version: event.version }
+          return { result, summary: `Put “${result.title}” into the calendar`, payload }
+        }),
+    }),
+    defineTool({
+      name: 'move_event',
+      description:
+        'Moves an event, or one occurrence of a series, to another time. Without an end it stays as long.',
+      effect: 'write',
+      scope: 'calendar:write',
+      input: Type.Object(
+        { id: Id, occurrence: Occurrence, start: Moment, end: Type.Optional(Moment) },
+        strict,
+      ),
+      run: ({ id, occurrence, ...times }) => change(id, occurrence, times, 'Moved'),
+    }),
+    defineTool({
+      name: 'cancel_event',
+      description:
+        'Marks an event, or one occurrence of a series, as cancelled. It stays in the calendar; nobody is written to.',
+      effect: 'write',
+      scope: 'calendar:write',
+      input: Type.Object({ id: Id, occurrence: Occurrence }, strict),
+      run: ({ id, occurrence }) => change(id, occurrence, { status: 'cancelled' }, 'Cancelled'),
+    }),
+    defineTool({
+      name: 'delete_event',
+      description: 'Deletes an event, a series as a whole. The person is asked first.',
+      effect: 'confirm',
+      scope: 'calendar:write',
+      input: Type.Object({ id: Id }, strict),
+      async propose({ id }) {
+        const event = await events.get(id)
+        const { title, start } = viewOf(event)
+        return {
+          summary: `Delete “${title}” of ${start}`,
+          about: { kind: 'event', id, version: event.version },
+        }
+      },
+      run: ({ id }) =>
+        recordDeleted(async () => {
+          const event = await events.get(id)
+          const view = viewOf(event)
+          await events.remove(id, {}, etagOf(event))
+          return {
+            result: { deleted: id },
+            summary: `Deleted “${view.title}”`,
+            payload: { before: pick(view, GIVEN) },
+          }
+        }),
+    }),
+    defineTool({
+      name: 'find_free_time',
+      description: 'Free time within working hours.',
+      effect: 'read',
+      scope: 'calendar:read',
+      input: Type.Object(
+        {
+          start: Type.Optional(Moment),
+          end: Type.Optional(Moment),
+          minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: '30 unless given' })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+        },
+        strict,
+      ),
+      run: async ({ minutes = 30, limit = 10, ...window }) => ({
+        result: await calendar.free({ ...window, minutes, limit, buffer: 0, tentative: 'busy' }),
+      }),
+    }),
+  ]
+}

@@ -1,0 +1,56 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { Db } from '../../../database/db.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { AppError, conflict } from '../../../platform/errors.ts'
+import { etagOf } from '../../../platform/http/etag.ts'
+import type { Actions } from '../../actions/actions.ts'
+
+/** A thing, in the version that the assistant left it in. */
+export const Left = { id: Type.Integer(), version: Type.Integer() }
+export const Fields = Type.Record(Type.String(), Type.Unknown())
+
+/** Takes something back, unless it was changed since: that is the person's, and stays. */
+export const unlessChanged = async <T>(
+  what: string,
+  left: { id: number; version: number },
+  undo: (etag: string) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await undo(etagOf(left))
+  } catch (error) {
+    if (error instanceof AppError && (error.kind === 'precondition' || error.kind === 'not_found'))
+      throw conflict(`The ${what} has been changed or removed since.`)
+    throw error
+  }
+}
+
+export type Journal = ReturnType<typeof createJournal>
+
+/** What the assistant does is done and written down in one transaction, with how it is taken back. */
+export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => ({
+  define<S extends TSchema>(
+    kind: string,
+    payload: S,
+    undo: (payload: Static<S>, tx: Db) => Promise<unknown>,
+  ): (
+    act: (tx: Db) => Promise<{ result: unknown; summary: string; payload: Static<S> }>,
+  ) => Promise<{ result: unknown; undoId: number }> {
+    const name = `assistant.${kind}`
+    actions.define({
+      kind: name,
+      payload,
+      undo: async (tx, given) => {
+        await undo(given, tx)
+      },
+    })
+    return (act) =>
+      inTransaction(db, async (tx) => {
+        const { result, summary, payload: kept } = await act(tx)
+        return { result, undoId: await actions.record(tx, { kind: name, summary, payload: kept }) }
+      })
+  },
+})
+
+/** Of what there was, that which a change names. */
+export const pick = (from: object, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, (from as Record<string, unknown>)[name] ?? null]))

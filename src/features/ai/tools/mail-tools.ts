@@ -1,0 +1,252 @@
+import Type from 'typebox'
+import { ownText } from '../../../engine/mail/history.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { Emails } from '../../emails/emails.ts'
+import type { Finding } from '../../emails/finding.ts'
+import type { EmailView } from '../../emails/view.ts'
+import type { Outbox } from '../../mail-accounts/outbox/outbox.ts'
+import { Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
+import { isPrivate, WITHOUT_PRIVATE } from './private-mail.ts'
+import { defineTool, type Tool, type ToolUse } from './tool.ts'
+
+const strict = { additionalProperties: false }
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const LONGEST_TEXT = 20_000
+const Addresses = Type.Array(
+  Type.String({ minLength: 1, maxLength: 500, description: 'Name <a@b> or a@b' }),
+  {
+    maxItems: 50,
+  },
+)
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), { maxItems: 20 })
+const letter = {
+  to: Type.Optional(Addresses),
+  cc: Type.Optional(Addresses),
+  subject: Type.Optional(Type.String({ maxLength: 2000 })),
+  text: Type.String({ minLength: 1, maxLength: 100_000 }),
+  replyTo: Type.Optional(Type.Integer({ ...Id, description: 'Id of the e-mail that this answers' })),
+}
+
+const SUMMARY = [
+  'id',
+  'threadId',
+  'folder',
+  'from',
+  'to',
+  'subject',
+  'snippet',
+  'date',
+  'tags',
+  'read',
+  'starred',
+]
+const summaryOf = (email: object) => pick(email, SUMMARY)
+
+const changedOf = (shown: { text: string }): EmailView => JSON.parse(shown.text) as EmailView
+
+/** To whom and under what an answer goes, where nobody said. */
+const answerTo = (original: EmailView) => {
+  const sender = original.replyTo.length > 0 ? original.replyTo : original.from ? [original.from] : []
+  const subject = /^re:/i.test(original.subject) ? original.subject : `Re: ${original.subject}`
+  return { to: sender.map(({ address, name }) => ({ address, name })), subject }
+}
+
+export const createMailTools = (deps: {
+  emails: Emails
+  finding: Finding
+  outbox: Outbox
+  journal: Journal
+}): Tool[] => {
+  const { emails, finding, outbox, journal } = deps
+
+  const get = async (id: number, use: ToolUse): Promise<EmailView> => {
+    const email = await emails.get(id)
+    if (use.leaves && isPrivate(email.tags))
+      throw new AppError(
+        'forbidden',
+        'forbidden',
+        'This e-mail is tagged private: it does not leave this machine.',
+      )
+    return email
+  }
+
+  const recordMarked = journal.define('email_marked', Type.Object({ ...Left, before: Fields }), (left) =>
+    unlessChanged('e-mail', left, (etag) => emails.change(left.id, left.before, etag)),
+  )
+  const recordDrafted = journal.define('email_drafted', Type.Object(Left), (left, tx) =>
+    unlessChanged('draft', left, async (etag) => {
+      // Proves that it is as it was left, in the same transaction.
+      await emails.change(left.id, { folder: 'trash' }, etag)
+      await emails.remove(tx, left.id)
+    }),
+  )
+  const recordSent = journal.define('email_sent', Type.Object({ id: Type.Integer() }), ({ id }) =>
+    outbox.cancel(id),
+  )
+
+  const letterOf = async (
+    {
+      replyTo,
+      to,
+      subject,
+      ...rest
+    }: { replyTo?: number; to?: string[]; subject?: string; text: string; cc?: string[] },
+    use: ToolUse,
+  ) => {
+    const original = replyTo === undefined ? undefined : await get(replyTo, use)
+    const answer = original && answerTo(original)
+    return {
+      original,
+      wish: {
+        ...rest,
+        to: to ?? answer?.to ?? [],
+        subject: subject ?? answer?.subject ?? '',
+      },
+    }
+  }
+
+  return [
+    defineTool({
+      name: 'find_emails',
+      description:
+        'Finds e-mails, the newest first. `query` takes words and from: to: subject: tag: is:unread is:starred has:attachment before: after:',
+      effect: 'read',
+      scope: 'mail:read',
+      input: Type.Object(
+        {
+          query: Type.Optional(Type.String({ maxLength: 500 })),
+          folder: Type.Optional(
+            Type.Enum(['inbox', 'sent', 'drafts', 'archive', 'trash'], { type: 'string' }),
+          ),
+          unread: Type.Optional(Type.Boolean()),
+          tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+          urgency: Type.Optional(Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 25 })),
+        },
+        strict,
+      ),
+      async run({ query = '', limit = 10, ...filters }, { leaves }) {
+        const q = `${query}${leaves ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
+        const found = JSON.parse(await finding.list({ ...filters, limit, ...(q !== '' && { q }) })) as {
+          emails: EmailView[]
+          nextCursor: string | null
+        }
+        // What the search let through is looked at again: a word that it reads otherwise must not open a door.
+        const shown = found.emails.filter(({ tags }) => !leaves || !isPrivate(tags))
+        return {
+          result: { emails: shown.map(summaryOf), more: found.nextCursor !== null },
+          emails: shown.map(({ id }) => id),
+        }
+      },
+    }),
+    defineTool({
+      name: 'read_email',
+      description: 'Reads one e-mail.',
+      effect: 'read',
+      scope: 'mail:read',
+      input: Type.Object({ id: Id }, strict),
+      async run({ id }, use) {
+        const email = await get(id, use)
+        const text = ownText(email.text).slice(0, LONGEST_TEXT)
+        const attachments = email.attachments.map(({ filename, size }) => ({ filename, size }))
+        return { result: { ...summaryOf(email), cc: email.cc, text, attachments }, emails: [id] }
+      },
+    }),
+    defineTool({
+      name: 'tag_email',
+      description: 'Adds or removes tags of an e-mail, marks it as read or unread, or stars it.',
+      effect: 'write',
+      scope: 'mail:write',
+      input: Type.Object(
+        {
+          id: Id,
+          add: Type.Optional(Tags),
+          remove: Type.Optional(Tags),
+          read: Type.Optional(Type.Boolean()),
+          starred: Type.Optional(Type.Boolean()),
+        },
+        strict,
+      ),
+      async run({ id, add = [], remove = [], read, starred }, use) {
+        const { result, undoId } = await recordMarked(async () => {
+          const email = await get(id, use)
+          const gone = remove.map((tag) => tag.toLowerCase())
+          // What is private stays so: the mark is the person's own.
+          const kept = email.tags.filter((tag) => !gone.includes(tag.toLowerCase()) || isPrivate([tag]))
+          const wish = {
+            tags: [...new Set([...kept, ...add])],
+            ...(read !== undefined && { read }),
+            ...(starred !== undefined && { starred }),
+          }
+          const changed = await emails.change(id, wish, undefined)
+          const payload = { id, version: changed.version, before: pick(email, Object.keys(wish)) }
+          const summary = `Marked the e-mail “${email.subject}”`
+          return { result: pick(changedOf(changed), ['id', 'tags', 'read', 'starred']), summary, payload }
+        })
+        return { result, undoId, emails: [id] }
+      },
+    }),
+    defineTool({
+      name: 'draft_email',
+      description: 'Writes a draft. Nothing is sent.',
+      effect: 'write',
+      scope: 'mail:write',
+      input: Type.Object(letter, strict),
+      run: (given, use) =>
+        recordDrafted(async () => {
+          const { wish, original } = await letterOf(given, use)
+          const inReplyTo = original?.messageId ?? null
+          const draft = await emails.create({ ...wish, inReplyTo, folder: 'drafts', read: true })
+          const result = { ...pick(draft, ['id', 'to', 'cc', 'subject']), text: draft.text }
+          const payload = { id: draft.id, version: draft.version }
+          return { result, summary: `Drafted “${draft.subject}”`, payload }
+        }),
+    }),
+    defineTool({
+      name: 'send_email',
+      description: 'Sends an e-mail. The person is asked first.',
+      effect: 'confirm',
+      scope: 'mail:write',
+      input: Type.Object(letter, strict),
+      async propose(given, use) {
+        const { wish } = await letterOf(given, use)
+        const to = [...wish.to, ...(wish.cc ?? [])].map((one) =>
+          typeof one === 'string' ? one : one.address,
+        )
+        return { summary: `Send “${wish.subject}” to ${to.join(', ')}`, about: null }
+      },
+      run: (given, use) =>
+        recordSent(async () => {
+          const { wish } = await letterOf(given, use)
+          const sent = await outbox.send({
+            ...wish,
+            ...(given.replyTo !== undefined && { inReplyTo: given.replyTo }),
+          })
+          const result = pick(sent, ['id', 'to', 'cc', 'subject', 'delivery'])
+          return { result, summary: `Sent “${sent.subject}”`, payload: { id: sent.id } }
+        }),
+    }),
+    defineTool({
+      name: 'delete_email',
+      description: 'Moves an e-mail to the trash. The person is asked first.',
+      effect: 'confirm',
+      scope: 'mail:write',
+      input: Type.Object({ id: Id }, strict),
+      async propose({ id }, use) {
+        const { subject, version } = await get(id, use)
+        return { summary: `Move the e-mail “${subject}” to the trash`, about: { kind: 'email', id, version } }
+      },
+      run: ({ id }, use) =>
+        recordMarked(async () => {
+          const email = await get(id, use)
+          const changed = await emails.change(id, { folder: 'trash' }, undefined)
+          const payload = { id, version: changed.version, before: { folder: email.folder } }
+          return {
+            result: { id, folder: 'trash' },
+            summary: `Moved “${email.subject}” to the trash`,
+            payload,
+          }
+        }),
+    }),
+  ]
+}

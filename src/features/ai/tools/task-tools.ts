@@ -1,0 +1,133 @@
+import Type from 'typebox'
+import { etagOf } from '../../../platform/http/etag.ts'
+import type { NewTask, TaskChange } from '../../tasks/schema.ts'
+import type { TaskView } from '../../tasks/shown-task.ts'
+import type { Tasks } from '../../tasks/tasks.ts'
+import { Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
+import { defineTool, type Tool } from './tool.ts'
+
+const strict = { additionalProperties: false }
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const Moment = Type.String({
+  maxLength: 40,
+  description: 'RFC 3339 with an offset, or a day such as 2026-03-01',
+})
+const fields = {
+  notes: Type.Optional(Type.String({ maxLength: 20_000 })),
+  priority: Type.Optional(Type.Enum(['low', 'normal', 'high', 'urgent'], { type: 'string' })),
+  dueAt: Type.Optional(Moment),
+  remindAt: Type.Optional(Moment),
+  estimateMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_080 })),
+  tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 30 })),
+  recurrence: Type.Optional(
+    Type.String({ maxLength: 500, description: 'RRULE of RFC 5545, e.g. FREQ=WEEKLY;BYDAY=MO' }),
+  ),
+}
+const Title = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
+
+/** What a task says of itself that one would have to give to make it again. */
+const GIVEN = [
+  ...['title', 'notes', 'status', 'priority', 'dueAt', 'remindAt', 'estimateMinutes', 'tags', 'recurrence'],
+  ...['emailId', 'eventId'],
+]
+
+const viewOf = (shown: { text: string }): TaskView => JSON.parse(shown.text) as TaskView
+
+export const createTaskTools = ({ tasks, journal }: { tasks: Tasks; journal: Journal }): Tool[] => {
+  const recordCreated = journal.define('task_created', Type.Object(Left), (left) =>
+    unlessChanged('task', left, (etag) => tasks.remove(left.id, etag)),
+  )
+  const recordChanged = journal.define('task_changed', Type.Object({ ...Left, before: Fields }), (left) =>
+    unlessChanged('task', left, (etag) => tasks.change(left.id, left.before as TaskChange, etag)),
+  )
+  const recordDeleted = journal.define('task_deleted', Type.Object({ before: Fields }), ({ before }) =>
+    tasks.create(before as NewTask),
+  )
+
+  return [
+    defineTool({
+      name: 'list_tasks',
+      description: 'Tasks, open ones first, by due date and priority.',
+      effect: 'read',
+      scope: 'tasks:read',
+      input: Type.Object(
+        {
+          status: Type.Optional(
+            Type.Enum(['open', 'todo', 'doing', 'done', 'cancelled'], { type: 'string' }),
+          ),
+          priority: fields.priority,
+          tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+          dueBefore: Type.Optional(Moment),
+          query: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the title or notes' })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+        },
+        strict,
+      ),
+      async run({ query, limit = 20, ...filters }) {
+        const wish = { ...filters, limit, ...(query !== undefined && { q: query }) }
+        return { result: JSON.parse(await tasks.list(wish as never)) }
+      },
+    }),
+    defineTool({
+      name: 'create_task',
+      description: 'Adds a task.',
+      effect: 'write',
+      scope: 'tasks:write',
+      input: Type.Object({ title: Title, ...fields }, strict),
+      run: (wish) =>
+        recordCreated(async () => {
+          const task = await tasks.create(wish)
+          const result = viewOf(task)
+          return {
+            result,
+            summary: `Added the task “${result.title}”`,
+            payload: { id: task.id, version: task.version },
+          }
+        }),
+    }),
+    defineTool({
+      name: 'update_task',
+      description: 'Changes a task; `status` done completes it.',
+      effect: 'write',
+      scope: 'tasks:write',
+      input: Type.Object(
+        {
+          id: Id,
+          title: Type.Optional(Title),
+          status: Type.Optional(Type.Enum(['todo', 'doing', 'done', 'cancelled'], { type: 'string' })),
+          ...fields,
+        },
+        strict,
+      ),
+      run: ({ id, ...wish }) =>
+        recordChanged(async () => {
+          const before = viewOf(await tasks.get(id))
+          const task = await tasks.change(id, wish, undefined)
+          const result = viewOf(task)
+          const payload = { id, version: task.version, before: pick(before, Object.keys(wish)) }
+          const verb = wish.status === 'done' ? 'Completed' : 'Changed'
+          return { result, summary: `${verb} the task “${result.title}”`, payload }
+        }),
+    }),
+    defineTool({
+      name: 'delete_task',
+      description: 'Deletes a task. The person is asked first.',
+      effect: 'confirm',
+      scope: 'tasks:write',
+      input: Type.Object({ id: Id }, strict),
+      async propose({ id }) {
+        const task = await tasks.get(id)
+        const summary = `Delete the task “${viewOf(task).title}”`
+        return { summary, about: { kind: 'task', id, version: task.version } }
+      },
+      run: ({ id }) =>
+        recordDeleted(async () => {
+          const task = await tasks.get(id)
+          const view = viewOf(task)
+          await tasks.remove(id, etagOf(task))
+          const summary = `Deleted the task “${view.title}”`
+          return { result: { deleted: id }, summary, payload: { before: pick(view, GIVEN) } }
+        }),
+    }),
+  ]
+}

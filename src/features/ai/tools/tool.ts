@@ -1,0 +1,41 @@
+import type { Static, TSchema } from 'typebox'
+import type { Caller, Scope } from '../../../platform/access/caller.ts'
+
+/** `read` looks, `write` does what can be taken back, `confirm` waits for a person first. */
+export type Effect = 'read' | 'write' | 'confirm'
+
+/** Who calls a tool, and where what it finds goes. */
+export interface ToolUse {
+  caller: Caller
+  /** Whether it goes to a language model: then private mail stays where it is. */
+  leaves: boolean
+}
+
+/** The thing that is acted on, in the version that was seen. */
+export interface About {
+  kind: 'task' | 'event' | 'email'
+  id: number
+  version: number
+}
+
+export interface Outcome {
+  result: unknown
+  /** Its entry in the journal. */
+  undoId?: number
+  /** The e-mails whose text is in the result. */
+  emails?: readonly number[]
+}
+
+export interface Tool<S extends TSchema = TSchema> {
+  name: string
+  description: string
+  effect: Effect
+  /** What a personal access token must be allowed for it. */
+  scope: Scope
+  input: S
+  /** What will be done, for the person who is asked; throws when it cannot be. */
+  propose?(input: Static<S>, use: ToolUse): Promise<{ summary: string; about: About | null }>
+  run(input: Static<S>, use: ToolUse): Promise<Outcome>
+}
+
+export const defineTool = <S extends TSchema>(tool: Tool<S>): Tool => tool as unknown as Tool
