@@ -137,7 +137,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ai: ai.figures,
   })
   const assistant = createAssistantRoom(platform, {
-    ...{ asking: ai.asking, timezone: zoneOfInstance },
+    ...{ asking: ai.asking, timezone: zoneOfInstance, version },
     rooms: {
       ...{ tasks: tasks.tasks, events: calendar.events, calendar: calendar.calendar, dashboard, actions },
       ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
@@ -190,6 +190,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
       health.beginDraining()
+      await assistant.close()
       await draining.drain(DRAIN_MS)
       await mailAccounts.syncing.stop()
       await jobs.drain(DRAIN_MS)

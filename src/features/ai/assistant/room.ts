@@ -1,5 +1,7 @@
 import type { Door, Platform } from '../../../platform/platform.ts'
 import type { Asking } from '../asking.ts'
+import { createMcp } from '../mcp/mcp.ts'
+import { mcpRoutes } from '../mcp/routes.ts'
 import { createRegistry, type Rooms } from '../tools/registry.ts'
 import { createActing } from './acting.ts'
 import { createChat } from './chat.ts'
@@ -10,9 +12,10 @@ import { waitingRoutes } from './waiting-routes.ts'
 
 /** The assistant stands over all rooms: it uses their rules as its tools. */
 export const createAssistantRoom = (
-  { db, clock, random }: Platform,
-  { asking, timezone, rooms }: { asking: Asking; timezone: () => Promise<string>; rooms: Rooms },
+  { db, clock, random, log, baseUrl }: Platform,
+  needs: { asking: Asking; timezone: () => Promise<string>; rooms: Rooms; version: string },
 ) => {
+  const { asking, timezone, rooms, version } = needs
   const registry = createRegistry(db, rooms)
   const waiting = createWaiting({ db, clock, random, registry })
   const acting = createActing({ registry, waiting })
@@ -25,9 +28,11 @@ export const createAssistantRoom = (
     )
   const interpret = async () => undefined
   const chat = createChat({ asking, acting, registry, conversations, clock, timezone, tagsOf, interpret })
+  const mcp = createMcp({ registry, acting, version, log })
   const doors: Door[] = [
     { prefix: '/api/ai', routes: chatRoutes({ chat, conversations }) },
     { prefix: '/api/ai/actions', routes: waitingRoutes(waiting) },
+    { prefix: '', routes: mcpRoutes(mcp, baseUrl) },
   ]
-  return { doors, prune: waiting.prune }
+  return { doors, prune: waiting.prune, close: mcp.close }
 }

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { whileConnected } from '../leaving.ts'
+import type { Mcp } from './mcp.ts'
+
+const Message = Type.Object(
+  {
+    jsonrpc: Type.Optional(Type.String({ examples: ['2.0'] })),
+    id: Type.Optional(Type.Unknown({ examples: [1] })),
+    method: Type.Optional(Type.String({ examples: ['tools/list'] })),
+    params: Type.Optional(Type.Unknown({ examples: [{}] })),
+  },
+  { additionalProperties: true, title: 'McpMessage', description: 'JSON-RPC 2.0, as the protocol has it' },
+)
+
+const Answer = {
+  content: {
+    'application/json': {
+      schema: Type.Unknown({ examples: [{ jsonrpc: '2.0', id: 1, result: { tools: [] } }] }),
+    },
+    'text/event-stream': { schema: { type: 'string' } },
+  },
+}
+
+export const mcpRoutes =
+  (mcp: Mcp, baseUrl: () => string): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/mcp',
+      {
+        // Which tools there are follows from the scopes of the token.
+        config: { access: 'switched', scope: 'any' },
+        schema: {
+          operationId: 'mcp',
+          summary: 'The tools of the assistant over the Model Context Protocol (Streamable HTTP)',
+          description:
+            'For clients of the protocol. A personal access token has the tools that its scopes cover; what sends or deletes waits for a confirmation in the console.',
+          tags: ['AI'],
+          body: Message,
+          response: { 200: Answer },
+        },
+      },
+      async (request, reply) => {
+        const headers = new Headers()
+        for (const [name, value] of Object.entries(request.headers))
+          if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
+        const signal = whileConnected(reply)
+        const asked = new Request(`${baseUrl()}/mcp`, { method: 'POST', headers, signal })
+        const answer = await mcp.answer(asked, request.body, request.caller)
+        reply.code(answer.status as 200)
+        for (const [name, value] of answer.headers) reply.header(name, value)
+        reply.header('cache-control', 'no-store')
+        return reply.send(answer.body ? Readable.fromWeb(answer.body as ReadableStream) : undefined)
+      },
+    )
+  }
