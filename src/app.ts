@@ -192,6 +192,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       health.beginDraining()
       await assistant.close()
       await draining.drain(DRAIN_MS)
+      await ai.settled()
       await mailAccounts.syncing.stop()
       await jobs.drain(DRAIN_MS)
       await outbound.close()

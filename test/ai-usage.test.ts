@@ -93,6 +93,7 @@ onEveryDatabase('what AI costs', (engine) => {
     const instance = await start()
     desk.providers.anthropic.script = [{ fault: 'cut' }]
     await askForEvents(instance, '/api/ai/generate', { prompt: 'x'.repeat(400) })
+    await instance.get('/api/ai/usage')
     const [row] = await instance.database.db.selectFrom('ai_requests').selectAll().execute()
     expect(row).toMatchObject({ outcome: 'failed', inputTokens: 100 })
   })

@@ -105,10 +105,17 @@ export const createLanguageModels = (
     openModel(target, createGuardedFetch(outbound, { trust: target.trust, timeoutMs }))
 
   /** The caller's wish to stop, and the end of our patience. */
-  const limited = (signal: AbortSignal, ms: number) => {
+  const limited = (asked: AbortSignal, ms: number) => {
     const controller = new AbortController()
+    const stop = (): void => controller.abort(asked.reason)
     const timer = setTimeout(() => controller.abort(timedOut()), ms)
-    return { signal: AbortSignal.any([signal, controller.signal]), end: () => clearTimeout(timer) }
+    asked.addEventListener('abort', stop, { once: true })
+    if (asked.aborted) stop()
+    const end = (): void => {
+      clearTimeout(timer)
+      asked.removeEventListener('abort', stop)
+    }
+    return { signal: controller.signal, end }
   }
 
   /** The caller's own end is no failure of the provider's. */

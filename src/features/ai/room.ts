@@ -19,7 +19,7 @@ export interface AiProviders {
 }
 
 export const createAiRoom = (
-  { db, clock, sealer, outbound }: Platform,
+  { db, clock, log, sealer, outbound }: Platform,
   providers: AiProviders,
   needs: { settings: AiSettings; activity: Activity; timezone: () => Promise<string> },
 ) => {
@@ -27,7 +27,7 @@ export const createAiRoom = (
   const languageModels = providers.languageModels(outbound, settings)
   const keys = createKeys({ db, clock, sealer, activity, languageModels, settings })
   const models = createModels({ db, clock, keys, settings })
-  const usage = createUsage({ db, clock, timezone, settings })
+  const usage = createUsage({ db, clock, log, timezone, settings })
   const asking = createAsking({ models, usage, languageModels, settings })
   const generating = createGenerating({ asking, clock, timezone })
   const doors: Door[] = [
@@ -36,5 +36,6 @@ export const createAiRoom = (
     { prefix: '/api/ai', routes: usageRoutes(usage) },
     { prefix: '/api/ai', routes: generateRoutes(generating) },
   ]
-  return { keys, asking, part: aiPart, doors, figures: usage.figures, prune: usage.prune }
+  const { figures, prune, settled } = usage
+  return { keys, asking, part: aiPart, doors, figures, prune, settled }
 }

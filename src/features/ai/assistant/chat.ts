@@ -1,15 +1,16 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Asking, Because, Line, Made } from '../asking.ts'
-import type { ModelMessage, ToolCall } from '../language-models.ts'
+import type { ToolCall } from '../language-models.ts'
 import type { ModelName } from '../providers.ts'
 import type { SentEvent } from '../server-sent.ts'
+import { isPrivate } from '../tools/private-mail.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { Acted, Acting } from './acting.ts'
 import type { Conversations, Said, Step, Turn } from './conversations.ts'
 import { messagesOf, recallHistory } from './history.ts'
 import type { Interpreter } from './interpreter.ts'
-import { systemPrompt } from './prompt.ts'
+import { createSystemPrompt } from './prompt.ts'
 import { quote } from './quoting.ts'
 
 const MOST_STEPS = 8
@@ -66,6 +67,16 @@ const parse = (text: string): unknown => {
   }
 }
 
+/** Everything that one turn needs to be answered. */
+interface Job {
+  /** While a new conversation is written down, the model is asked already. */
+  turn: Promise<Turn>
+  history: readonly Said[]
+  wish: ChatWish
+  chatter: Chatter
+  work: Work
+}
+
 /** A whole answer, as if it were streamed. */
 async function* atOnce(line: Extract<Line, { engine: 'llm' }>): ReturnType<typeof line.stream> {
   const { text, calls, made, isCut } = await line.answer()
@@ -73,6 +84,9 @@ async function* atOnce(line: Extract<Line, { engine: 'llm' }>): ReturnType<typeo
   for (const call of calls) yield { type: 'call', call }
   yield { type: 'made', made, isCut }
 }
+
+/** Which e-mails are in it is for us alone. */
+const shownOf = ({ emails: _, ...action }: Acted) => action
 
 export type Chat = ReturnType<typeof createChat>
 
@@ -88,82 +102,81 @@ export const createChat = (deps: {
   interpret: Interpreter
 }) => {
   const { asking, acting, registry, conversations, clock } = deps
+  const systemPrompt = createSystemPrompt()
 
   const saidOf = (work: Work, isBroken: boolean): Said => ({ role: 'assistant', ...work, isBroken })
 
   const answerOf = ({ conversationId }: Turn, { text, actions, made, because }: Work) => ({
     ...{ reply: text, conversationId, because, ...made },
-    actions: actions.map(({ emails: _, ...action }) => action),
+    actions: actions.map(shownOf),
   })
 
-  async function* builtin(
-    turn: Turn,
-    wish: ChatWish,
-    chatter: Chatter,
-    work: Work,
-    line: Pick<Line, 'model'>,
-  ) {
-    const use = { caller: chatter.caller, leaves: false }
-    const acted: Acted[] = []
-    const act = async (tool: string, input: unknown): Promise<Acted> => {
-      const action = await acting.act(tool, input, {
-        use,
-        source: 'chat',
-        conversationId: turn.conversationId,
-      })
-      acted.push(action)
-      return action
-    }
-    const understood = await deps.interpret(wish.message, act)
-    work.actions.push(...acted)
-    for (const { emails: _, ...action } of acted) yield { event: 'action', data: action }
-    work.text = understood?.reply ?? `${DIFFICULTY[work.because ?? 'no_key']} ${HINT}`
-    for (const { emails } of acted) for (const id of emails) work.isPrivate ||= await isWithheld(id)
-    work.made = await asking.builtin({ purpose: 'chat', tokenId: chatter.tokenId }, line.model)
+  const isWithheld = async (id: number): Promise<boolean> => isPrivate(await deps.tagsOf(id))
+
+  async function* builtin({ turn, wish, chatter, work }: Job, { model }: Line): AsyncGenerator<SentEvent> {
+    const { conversationId } = await turn
+    const from = { use: { caller: chatter.caller, leaves: false }, source: 'chat' as const, conversationId }
+    const understood = await deps.interpret(wish.message, async (tool, input) => {
+      const acted = await acting.act(tool, input, from)
+      work.actions.push(acted)
+      return acted
+    })
+    for (const acted of work.actions) yield { event: 'action', data: shownOf(acted) }
+    work.text = understood ?? `${DIFFICULTY[work.because ?? 'no_key']} ${HINT}`
+    for (const { emails } of work.actions) for (const id of emails) work.isPrivate ||= await isWithheld(id)
+    work.made = await asking.builtin({ purpose: 'chat', tokenId: chatter.tokenId }, model)
     yield { event: 'delta', data: { text: work.text } }
   }
 
-  const isWithheld = async (id: number): Promise<boolean> =>
-    (await deps.tagsOf(id)).some((tag) => tag.toLowerCase() === 'private')
-
-  async function* useTools(
-    turn: Turn,
-    calls: readonly ToolCall[],
-    chatter: Chatter,
-    work: Work,
-    step: OpenStep,
-  ) {
-    const use = { caller: chatter.caller, leaves: true }
+  async function* useTools({ turn, chatter, work }: Job, step: OpenStep): AsyncGenerator<SentEvent> {
+    const { conversationId } = await turn
+    const from = { use: { caller: chatter.caller, leaves: true }, source: 'chat' as const, conversationId }
     const results: Step['results'][number][] = []
     step.results = results
-    for (const [index, { id, name, input }] of calls.entries()) {
+    for (const [index, { id, name, input }] of step.calls.entries()) {
       chatter.signal.throwIfAborted()
       if (index >= MOST_CALLS) {
         results.push({ id, name, output: 'Too many calls at once: this one was not made.', emails: [] })
         continue
       }
-      const from = { use, source: 'chat' as const, conversationId: turn.conversationId }
       const acted = await acting.act(name, parse(input), from)
       work.actions.push(acted)
       results.push({ id, name, output: quote(acted), emails: acted.emails })
-      const { emails: _, ...action } = acted
-      yield { event: 'action', data: action }
+      yield { event: 'action', data: shownOf(acted) }
     }
   }
 
-  async function* think(
-    turn: Turn,
-    wish: ChatWish,
-    chatter: Chatter,
+  /** One answer of the model: what it says goes out, what it calls is collected. */
+  async function* listen(
+    line: Extract<Line, { engine: 'llm' }>,
     work: Work,
+    step: OpenStep,
     isStreamed: boolean,
   ): AsyncGenerator<SentEvent> {
-    const { tokenId, signal } = chatter
+    const calls: ToolCall[] = []
+    step.calls = calls
+    for await (const event of isStreamed ? line.stream() : atOnce(line)) {
+      if (event.type === 'text') {
+        // What was said before the tools and after them are two paragraphs.
+        const text = step.text === '' && work.text !== '' ? `\n\n${event.text}` : event.text
+        step.text += event.text
+        work.text += text
+        yield { event: 'delta', data: { text } }
+      } else if (event.type === 'call') calls.push(event.call)
+      else work.made = add(work.made, event.made)
+    }
+  }
+
+  async function* think(job: Job, isStreamed: boolean): AsyncGenerator<SentEvent> {
+    const { wish, work } = job
+    const { tokenId, signal, caller } = job.chatter
     const system = systemPrompt(clock.now(), await deps.timezone())
-    const tools = registry.offer(chatter.caller)
-    let before: ModelMessage[] | undefined
-    for (let count = 1; ; count++) {
-      before ??= [...(await recallHistory(turn.history, deps.tagsOf)), { role: 'user', text: wish.message }]
+    const tools = registry.offer(caller)
+    const before = [
+      ...(await recallHistory(job.history, deps.tagsOf)),
+      { role: 'user' as const, text: wish.message },
+    ]
+    for (let count = 1; count <= MOST_STEPS; count++) {
       const line = await asking.open({
         ...{ purpose: 'chat', tokenId, signal, model: wish.model, system },
         messages: [...before, ...work.steps.flatMap(messagesOf)],
@@ -172,51 +185,43 @@ export const createChat = (deps: {
       })
       if (line.engine === 'builtin') {
         work.because = line.because
-        return yield* builtin(turn, wish, chatter, work, line)
+        return yield* builtin(job, line)
       }
       const step: OpenStep = { text: '', calls: [], results: [] }
-      const calls: ToolCall[] = []
-      step.calls = calls
       try {
-        for await (const event of isStreamed ? line.stream() : atOnce(line)) {
-          if (event.type === 'text') {
-            // What was said before the tools and after them are two paragraphs.
-            const text = step.text === '' && work.text !== '' ? `\n\n${event.text}` : event.text
-            step.text += event.text
-            work.text += text
-            yield { event: 'delta', data: { text } }
-          } else if (event.type === 'call') calls.push(event.call)
-          else work.made = add(work.made, event.made)
-        }
+        yield* listen(line, work, step, isStreamed)
       } catch (error) {
         if (work.text !== '' || work.actions.length > 0 || !asking.fallsBack(error)) throw error
         work.because = 'provider_failed'
-        return yield* builtin(turn, wish, chatter, work, line)
+        return yield* builtin(job, line)
       }
       work.steps.push(step)
-      if (calls.length === 0) return
-      yield* useTools(turn, calls, chatter, work, step)
-      if (count === MOST_STEPS) return
+      if (step.calls.length === 0) return
+      yield* useTools(job, step)
     }
   }
 
   async function* run(wish: ChatWish, chatter: Chatter, isStreamed: boolean): AsyncGenerator<SentEvent> {
-    const turn = await conversations.begin(wish, chatter.caller)
+    const turn = conversations.begin(wish, chatter.caller)
+    turn.catch(() => undefined)
+    const history = wish.conversationId === undefined ? [] : (await turn).history
     const work: Work = { text: '', actions: [], steps: [], made: null, because: null, isPrivate: false }
     let isDone = false
     let isBegun = false
     try {
-      for await (const event of think(turn, wish, chatter, work, isStreamed)) {
-        if (!isBegun) yield { event: 'start', data: { conversationId: turn.conversationId } }
+      for await (const event of think({ turn, history, wish, chatter, work }, isStreamed)) {
+        const { conversationId } = await turn
+        if (!isBegun) yield { event: 'start', data: { conversationId } }
         isBegun = true
         yield event
       }
       isDone = true
-      await turn.end(saidOf(work, false))
-      yield { event: 'done', data: answerOf(turn, work) }
+      const { end } = await turn
+      await end(saidOf(work, false))
+      yield { event: 'done', data: answerOf(await turn, work) }
     } finally {
       // Whatever was done is remembered, also when the model failed or the person hung up.
-      if (!isDone) await turn.end(saidOf(work, true))
+      if (!isDone) await (await turn).end(saidOf(work, true))
     }
   }
 

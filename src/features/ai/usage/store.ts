@@ -4,8 +4,11 @@ import type { AiDayRow, AiRequestRow } from '../../../database/tables/ai.ts'
 
 export type DayRecord = Selectable<AiDayRow>
 
-export const insertRequest = async (tx: Db, row: Insertable<AiRequestRow>): Promise<void> => {
-  await tx.insertInto('ai_requests').values(row).execute()
+export const insertRequests = async (tx: Db, rows: readonly Insertable<AiRequestRow>[]): Promise<void> => {
+  await tx
+    .insertInto('ai_requests')
+    .values([...rows])
+    .execute()
 }
 
 export const addToDay = async (tx: Db, row: AiDayRow): Promise<void> => {

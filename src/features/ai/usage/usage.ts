@@ -1,11 +1,12 @@
 import type { Db } from '../../../database/db.ts'
-import { inTransaction } from '../../../database/transaction.ts'
 import { toInstant, toWall } from '../../../engine/time-zones.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
+import type { Logger } from '../../../platform/log.ts'
 import { FACTS_OF, priceOf } from '../models/facts.ts'
 import type { AiSettings } from '../providers.ts'
-import { addToDay, type DayRecord, deleteRequestsBefore, insertRequest, listDays } from './store.ts'
+import { type DayRecord, deleteRequestsBefore, listDays } from './store.ts'
+import { createUsageWriter } from './writer.ts'
 
 const DAY_MS = 86_400_000
 const NANO = 1_000_000_000
@@ -46,10 +47,12 @@ export type UsageBook = ReturnType<typeof createUsage>
 export const createUsage = (deps: {
   db: Db
   clock: Clock
+  log: Logger
   timezone: () => Promise<string>
   settings: AiSettings
 }) => {
-  const { db, clock, settings } = deps
+  const { db, clock, log, settings } = deps
+  const writer = createUsageWriter({ db, log })
 
   const dayOf = (at: number, timezone: string): string =>
     new Date(toWall(at, timezone)).toISOString().slice(0, 10)
@@ -76,6 +79,7 @@ export const createUsage = (deps: {
       const { dailyLimitUsd, tokenDailyLimitUsd } = settings
       if (dailyLimitUsd === null && (tokenDailyLimitUsd === null || tokenId === null)) return
       const timezone = await deps.timezone()
+      await writer.settled()
       const rows = await listDays(db, dayOf(clock.now().getTime(), timezone))
       if (dailyLimitUsd !== null && sumOf(rows).costUsd >= dailyLimitUsd)
         throw limitReached('this instance', timezone)
@@ -84,25 +88,19 @@ export const createUsage = (deps: {
         throw limitReached('this token', timezone)
     },
 
-    /** Answers with what it cost in dollars; null when the price is not known. */
+    /** Answers with what it cost in dollars; null when the price is not known. It is written down soon after. */
     async record(spent: Spent): Promise<number | null> {
       const now = clock.now()
       const costNano = costOf(spent)
-      const { inputTokens, outputTokens, model, tokenId } = spent
       const day = dayOf(now.getTime(), await deps.timezone())
-      await inTransaction(db, async (tx) => {
-        await insertRequest(tx, { at: now.toISOString(), day, ...spent, costNano })
-        await addToDay(tx, {
-          ...{ day, model, tokenId: tokenId ?? '', requests: 1, inputTokens, outputTokens },
-          ...{ costNano: costNano ?? 0, unpriced: costNano === null ? 1 : 0 },
-        })
-      })
+      writer.write({ at: now.toISOString(), day, ...spent, costNano })
       return costNano === null ? null : dollars(costNano)
     },
 
     /** Of all, or of one token. */
     async read(days: number, tokenId: string | null) {
       const timezone = await deps.timezone()
+      await writer.settled()
       const now = clock.now().getTime()
       const today = dayOf(now, timezone)
       const all = await listDays(db, dayOf(now - (days - 1) * DAY_MS, timezone))
@@ -122,10 +120,14 @@ export const createUsage = (deps: {
 
     /** For the figures over all rooms: the last thirty days. */
     async figures() {
+      await writer.settled()
       const from = dayOf(clock.now().getTime() - 29 * DAY_MS, await deps.timezone())
       const { requests, inputTokens, outputTokens, costUsd } = sumOf(await listDays(db, from))
       return { requests, inputTokens, outputTokens, costUsd }
     },
+
+    /** When everything so far is written down. */
+    settled: writer.settled,
 
     prune: (): Promise<void> =>
       deleteRequestsBefore(db, new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS).toISOString()),

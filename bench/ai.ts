@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { freePort, median, type Server, startServer } from './processes.ts'
+
+const IN_FLIGHT = 32
+const ROUNDS = 5
+const SECONDS = 3
+const SINGLE = 200
+
+interface Target {
+  server: Server
+  path: string
+  body: string
+}
+
+const json = { 'content-type': 'application/json' }
+
+const throughput = async ({ server, path, body }: Target): Promise<number> => {
+  const url = server.url + path
+  const result = await autocannon({
+    url,
+    connections: IN_FLIGHT,
+    duration: SECONDS,
+    method: 'POST',
+    headers: json,
+    body,
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${path}: ${result.non2xx} answers were not 2xx`)
+  return result.requests.total / result.duration
+}
+
+const once = async ({ server, path, body }: Target): Promise<number> => {
+  const began = performance.now()
+  const response = await fetch(server.url + path, { method: 'POST', headers: json, body })
+  await response.text()
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  return performance.now() - began
+}
+
+/** From the moment the provider wrote its first words to the moment they are here. */
+const firstWords = async ({ server, path, body }: Target): Promise<number> => {
+  const headers = { ...json, accept: 'text/event-stream' }
+  const response = await fetch(server.url + path, { method: 'POST', headers, body })
+  let text = ''
+  for await (const part of response.body ?? []) {
+    text += Buffer.from(part as Uint8Array).toString()
+    const [, at] = /\bat (\d+\.\d+) /.exec(text) ?? []
+    if (at === undefined) continue
+    const arrived = performance.timeOrigin + performance.now()
+    await response.body?.cancel().catch(() => undefined)
+    return arrived - Number(at)
+  }
+  throw new Error(`${path} never said when: ${text}`)
+}
+
+const alternate = async (one: () => Promise<number>, other: () => Promise<number>, times: number) => {
+  const taken: [number, number][] = []
+  for (let n = 0; n < times; n++) taken.push([await one(), await other()])
+  return taken
+}
+
+const compare = async (title: string, ours: Target, bare: Target): Promise<void> => {
+  await alternate(
+    () => once(ours),
+    () => once(bare),
+    30,
+  )
+  const singles = await alternate(
+    () => once(ours),
+    () => once(bare),
+    SINGLE,
+  )
+  const overhead = median(singles.map(([our]) => our)) - median(singles.map(([, their]) => their))
+  await alternate(
+    () => throughput(ours),
+    () => throughput(bare),
+    1,
+  )
+  const rounds = await alternate(
+    () => throughput(ours),
+    () => throughput(bare),
+    ROUNDS,
+  )
+  const ratio = median(rounds.map(([our, their]) => our / their))
+  console.log(
+    `${title.padEnd(28)} ${overhead.toFixed(2)} ms more than a bare call (aim ≤ 3)  ` +
+      `${ratio.toFixed(2)} of its throughput with ${IN_FLIGHT} in flight (aim ≥ 0.7): ` +
+      `ours ${Math.round(median(rounds.map(([our]) => our)))}/s, bare ${Math.round(median(rounds.map(([, their]) => their)))}/s`,
+  )
+}
+
+export const benchAi = async (): Promise<void> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
+  const provider = await startServer(['bench/ai-provider.ts'], {}, freePort(), '/v1/models')
+  const address = `${provider.url}/v1`
+  const settings = {
+    MODEL_A: 'openai:gpt-4.1',
+    OPENAI_API_KEY: 'sk-bench-0123456789',
+    OPENAI_BASE_URL: address,
+  }
+  const ours = await startServer(
+    ['src/main.ts', 'serve'],
+    { DATA_DIR: dataDir, ...settings },
+    freePort(),
+    '/api/health',
+  )
+  const bare = await startServer(['bench/plain-ai.ts'], { PROVIDER_URL: address }, freePort(), '/ready')
+  const generate = { server: ours, path: '/api/ai/generate', body: '{"prompt":"Hello"}' }
+  const chat = { server: ours, path: '/api/ai/chat', body: '{"message":"Hello"}' }
+  const plain = { server: bare, path: '/generate', body: '{"prompt":"Hello"}' }
+  try {
+    await compare('generate', generate, plain)
+    await compare('chat', chat, plain)
+    for (const [title, target] of [
+      ['generate, streamed', generate],
+      ['chat, streamed', chat],
+    ] as const) {
+      const taken: number[] = []
+      for (let n = 0; n < SINGLE; n++) taken.push(await firstWords(target))
+      console.log(
+        `${title.padEnd(28)} ${median(taken.slice(20)).toFixed(2)} ms after the provider's first words (aim ≤ 5)`,
+      )
+    }
+  } finally {
+    await Promise.all([ours.stop(), bare.stop(), provider.stop()])
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
