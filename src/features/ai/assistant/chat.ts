@@ -69,9 +69,7 @@ const parse = (text: string): unknown => {
 
 /** Everything that one turn needs to be answered. */
 interface Job {
-  /** While a new conversation is written down, the model is asked already. */
-  turn: Promise<Turn>
-  history: readonly Said[]
+  turn: Turn
   wish: ChatWish
   chatter: Chatter
   work: Work
@@ -114,7 +112,8 @@ export const createChat = (deps: {
   const isWithheld = async (id: number): Promise<boolean> => isPrivate(await deps.tagsOf(id))
 
   async function* builtin({ turn, wish, chatter, work }: Job, { model }: Line): AsyncGenerator<SentEvent> {
-    const { conversationId } = await turn
+    await turn.begin()
+    const { conversationId } = turn
     const from = { use: { caller: chatter.caller, leaves: false }, source: 'chat' as const, conversationId }
     const understood = await deps.interpret(wish.message, async (tool, input) => {
       const acted = await acting.act(tool, input, from)
@@ -129,7 +128,8 @@ export const createChat = (deps: {
   }
 
   async function* useTools({ turn, chatter, work }: Job, step: OpenStep): AsyncGenerator<SentEvent> {
-    const { conversationId } = await turn
+    await turn.begin()
+    const { conversationId } = turn
     const from = { use: { caller: chatter.caller, leaves: true }, source: 'chat' as const, conversationId }
     const results: Step['results'][number][] = []
     step.results = results
@@ -173,7 +173,7 @@ export const createChat = (deps: {
     const system = systemPrompt(clock.now(), await deps.timezone())
     const tools = registry.offer(caller)
     const before = [
-      ...(await recallHistory(job.history, deps.tagsOf)),
+      ...(await recallHistory(job.turn.history, deps.tagsOf)),
       { role: 'user' as const, text: wish.message },
     ]
     for (let count = 1; count <= MOST_STEPS; count++) {
@@ -202,26 +202,28 @@ export const createChat = (deps: {
   }
 
   async function* run(wish: ChatWish, chatter: Chatter, isStreamed: boolean): AsyncGenerator<SentEvent> {
-    const turn = conversations.begin(wish, chatter.caller)
-    turn.catch(() => undefined)
-    const history = wish.conversationId === undefined ? [] : (await turn).history
+    const turn = await conversations.open(wish, chatter.caller)
     const work: Work = { text: '', actions: [], steps: [], made: null, because: null, isPrivate: false }
     let isDone = false
     let isBegun = false
+    // While the model is asked, what it was asked is written down.
+    if (isStreamed) turn.begin().catch(() => undefined)
     try {
-      for await (const event of think({ turn, history, wish, chatter, work }, isStreamed)) {
-        const { conversationId } = await turn
-        if (!isBegun) yield { event: 'start', data: { conversationId } }
+      for await (const event of think({ turn, wish, chatter, work }, isStreamed)) {
+        if (!isBegun && isStreamed) {
+          // Once it is named, it is there.
+          await turn.begin()
+          yield { event: 'start', data: { conversationId: turn.conversationId } }
+        }
         isBegun = true
         yield event
       }
       isDone = true
-      const { end } = await turn
-      await end(saidOf(work, false))
-      yield { event: 'done', data: answerOf(await turn, work) }
+      await turn.end(saidOf(work, false))
+      yield { event: 'done', data: answerOf(turn, work) }
     } finally {
       // Whatever was done is remembered, also when the model failed or the person hung up.
-      if (!isDone) await (await turn).end(saidOf(work, true))
+      if (!isDone) await turn.end(saidOf(work, true))
     }
   }
 

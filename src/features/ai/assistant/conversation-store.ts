@@ -38,8 +38,11 @@ export const endTurn = async (tx: Db, id: string, turn: string, updatedAt: strin
   return numUpdatedRows === 1n
 }
 
-export const insertMessage = async (tx: Db, row: Insertable<AiMessageRow>): Promise<void> => {
-  await tx.insertInto('ai_messages').values(row).execute()
+export const insertMessages = async (tx: Db, rows: readonly Insertable<AiMessageRow>[]): Promise<void> => {
+  await tx
+    .insertInto('ai_messages')
+    .values([...rows])
+    .execute()
 }
 
 /** The latest of a conversation, the latest first. */

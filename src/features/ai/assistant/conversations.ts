@@ -15,7 +15,7 @@ import {
   endTurn,
   findConversation,
   insertConversation,
-  insertMessage,
+  insertMessages,
   listConversations,
   listMessages,
   takeTurn,
@@ -54,6 +54,9 @@ export interface Turn {
   conversationId: string
   /** What was said before, the oldest first. */
   history: readonly Said[]
+  /** Writes down what the person said; a new conversation may leave that to its end, where nothing was done in it. */
+  begin(): Promise<void>
+  /** What the person said is kept, whatever came of it. */
   end(said: Said): Promise<void>
 }
 
@@ -85,40 +88,69 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
       .reverse()
       .map(({ at, content }) => ({ at, said: JSON.parse(content) as Said }))
 
+  const rowOf = (said: Said, id: string, at: string) => ({
+    conversationId: id,
+    at,
+    content: JSON.stringify(said),
+  })
+
+  const openNew = async (message: string, caller: Caller): Promise<Turn> => {
+    const at = clock.now()
+    const now = at.toISOString()
+    const id = orderedId(random, at)
+    const first = { id, tokenId: tokenIdOf(caller), title: titleOf(message), createdAt: now, updatedAt: now }
+    const asked = rowOf({ role: 'user', text: message }, id, now)
+    const turn = randomId(random)
+    let begun: Promise<void> | undefined
+    return {
+      ...{ conversationId: id, history: [] },
+      begin: () => {
+        const turnUntil = new Date(at.getTime() + TURN_MS).toISOString()
+        begun ??= inTransaction(db, async (tx) => {
+          await insertConversation(tx, { ...first, turn, turnUntil })
+          await insertMessages(tx, [asked])
+        })
+        return begun
+      },
+      async end(answer) {
+        await begun
+        await inTransaction(db, async (tx) => {
+          const then = clock.now().toISOString()
+          if (begun && !(await endTurn(tx, id, turn, then))) return
+          if (!begun) await insertConversation(tx, { ...first, turn: null, turnUntil: null, updatedAt: then })
+          await insertMessages(tx, [...(begun ? [] : [asked]), rowOf(answer, id, then)])
+        })
+      },
+    }
+  }
+
+  const openKnown = (message: string, id: string, caller: Caller): Promise<Turn> =>
+    inTransaction(db, async (tx) => {
+      const at = clock.now()
+      const now = at.toISOString()
+      const turn = randomId(random)
+      await get(tx, id, caller)
+      if (!(await takeTurn(tx, id, { turn, turnUntil: new Date(at.getTime() + TURN_MS).toISOString(), now })))
+        throw conflict('The answer to what was said before is still being written.')
+      const history = (await read(tx, id, MOST_SHOWN)).map(({ said }) => said)
+      await insertMessages(tx, [rowOf({ role: 'user', text: message }, id, now)])
+      return {
+        ...{ conversationId: id, history, begin: async () => {} },
+        end: (answer) =>
+          inTransaction(db, async (last) => {
+            const then = clock.now().toISOString()
+            if (await endTurn(last, id, turn, then)) await insertMessages(last, [rowOf(answer, id, then)])
+          }),
+      }
+    })
+
   return {
-    /** Begins a turn: one at a time in a conversation. What the person said is kept, whatever comes of it. */
-    begin: (
+    /** Takes the turn in a conversation, of which there is one at a time; or prepares a new conversation. */
+    open: (
       { message, conversationId }: { message: string; conversationId?: string | undefined },
       caller: Caller,
     ) =>
-      inTransaction(db, async (tx): Promise<Turn> => {
-        const at = clock.now()
-        const now = at.toISOString()
-        const turn = randomId(random)
-        const turnUntil = new Date(at.getTime() + TURN_MS).toISOString()
-        const id = conversationId ?? orderedId(random, at)
-        if (conversationId === undefined) {
-          const row = { id, tokenId: tokenIdOf(caller), title: titleOf(message), turn, turnUntil }
-          await insertConversation(tx, { ...row, createdAt: now, updatedAt: now })
-        } else {
-          await get(tx, id, caller)
-          if (!(await takeTurn(tx, id, { turn, turnUntil, now })))
-            throw conflict('The answer to what was said before is still being written.')
-        }
-        const history =
-          conversationId === undefined ? [] : (await read(tx, id, MOST_SHOWN)).map(({ said }) => said)
-        const said: Said = { role: 'user', text: message }
-        await insertMessage(tx, { conversationId: id, at: now, content: JSON.stringify(said) })
-        return {
-          ...{ conversationId: id, history },
-          end: (answer) =>
-            inTransaction(db, async (last) => {
-              const then = clock.now().toISOString()
-              if (!(await endTurn(last, id, turn, then))) return
-              await insertMessage(last, { conversationId: id, at: then, content: JSON.stringify(answer) })
-            }),
-        }
-      }),
+      conversationId === undefined ? openNew(message, caller) : openKnown(message, conversationId, caller),
 
     async list({ limit, cursor }: PageRequest, caller: Caller) {
       const after = readCursor(cursor, 'instant', 'text')
