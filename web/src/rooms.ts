@@ -10,6 +10,8 @@ const parts = {
   Mail: () => import('./rooms/mail/mail.tsx').then(({ Mail }) => ({ default: Mail })),
   Calendar: () => import('./rooms/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
+  Assistant: () =>
+    import('./rooms/assistant/assistant.tsx').then(({ Assistant }) => ({ default: Assistant })),
   Settings: () => import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
 }
 
@@ -25,19 +27,21 @@ export const createRooms = (reach: Reach) => {
     Mail: room(parts.Mail),
     Calendar: room(parts.Calendar),
     Tasks: room(parts.Tasks),
+    Assistant: room(parts.Assistant),
     Settings: room(parts.Settings),
 
     /** Fetches what someone who is signed in will see. A failure is no matter: it is fetched again when it is shown. */
     prefetch(path: string): void {
       const [, first = ''] = path.split('/')
-      const known = { '': parts.Home, mail: parts.Mail, calendar: parts.Calendar, tasks: parts.Tasks }
+      const { Home, Mail, Calendar, Tasks, Assistant } = parts
+      const known = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks, assistant: Assistant }
       const room = known[first as keyof typeof known] ?? parts.Settings
       for (const load of [parts.Frame, room]) load().catch(() => {})
     },
     /** What they may see next. */
     prefetchRest(): void {
-      const { Home, Mail, Calendar, Tasks, Settings } = parts
-      for (const load of [Home, Mail, Calendar, Tasks, Settings]) load().catch(() => {})
+      const { Home, Mail, Calendar, Tasks, Assistant, Settings } = parts
+      for (const load of [Home, Mail, Calendar, Tasks, Assistant, Settings]) load().catch(() => {})
     },
   }
 }

@@ -90,6 +90,12 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   'mail_account.changed': { icon: Mail, say: (details) => `Changed the mail account${addressOf(details)}` },
   'mail_account.removed': { icon: Mail, say: (details) => `Removed the mail account${addressOf(details)}` },
+  'ai_key.saved': {
+    icon: KeyRound,
+    isGrave: true,
+    say: ({ provider }) => `Set the AI key for ${String(provider)}`,
+  },
+  'ai_key.removed': { icon: KeyRound, say: ({ provider }) => `Removed the AI key for ${String(provider)}` },
   'data.exported': { icon: Archive, isGrave: true, say: () => 'Exported everything' },
   'sample_data.removed': { icon: Eraser, say: () => 'Removed the sample data' },
 }

@@ -6,6 +6,7 @@ import {
   Mail,
   Rss,
   ShieldCheck,
+  Sparkles,
   UserPlus,
   UserRound,
 } from 'lucide-react'
@@ -56,6 +57,17 @@ export const SECTIONS: readonly Section[] = [
         label: 'Mail accounts',
         words: 'imap smtp mailbox server google gmail microsoft outlook sync password',
       },
+    ],
+  },
+  {
+    path: 'ai',
+    label: 'AI',
+    about: 'Models, keys and what they cost',
+    icon: Sparkles,
+    finds: [
+      { id: 'model', label: 'Model', words: 'ai llm gpt claude gemini ollama llama assistant' },
+      { id: 'keys', label: 'Provider keys', words: 'api key openai anthropic google secret verify' },
+      { id: 'spending', label: 'Spending', words: 'cost dollars usage tokens limit price' },
     ],
   },
   {

@@ -1,0 +1,152 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Check, Clock3, TriangleAlert, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { type Shape, unwrap } from '../../api/client.ts'
+import { useClient } from '../../api/context.tsx'
+import { tell } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { AreaField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useNotify } from '../../ui/toast.tsx'
+import type { ChatAction } from './use-chat.ts'
+
+type WaitingAction = Shape<'WaitingAction'>
+
+const ICONS = { done: Check, failed: TriangleAlert, needs_confirmation: Clock3 } as const
+const WORDS = { done: 'done', failed: 'did not work', needs_confirmation: 'waits for you' } as const
+
+const nameOf = (tool: string): string =>
+  tool.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
+
+/** What the assistant did on the way to an answer. */
+export const Done = ({ actions }: { actions: readonly ChatAction[] }) => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const [undone, setUndone] = useState<readonly number[]>([])
+  const undo = async (id: number) => {
+    try {
+      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
+      setUndone((before) => [...before, id])
+      notify('Taken back.')
+      await queries.invalidateQueries()
+    } catch (error) {
+      notify(tell(error), { failed: true })
+    }
+  }
+  if (actions.length === 0) return null
+  return (
+    <ul className="chat-actions">
+      {actions.map(({ tool, status, undoId, actionId }, index) => {
+        const Icon = ICONS[status]
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are only ever added to
+          <li key={index} data-status={status}>
+            <Icon size={15} aria-hidden="true" />
+            <span>
+              {nameOf(tool)}: {undoId !== null && undone.includes(undoId) ? 'taken back' : WORDS[status]}
+            </span>
+            {undoId !== null && actionId === null && !undone.includes(undoId) && (
+              <Button
+                kind="quiet"
+                size="small"
+                onClick={() => void undo(undoId)}
+                aria-label={`Undo: ${nameOf(tool)}`}
+              >
+                <Undo2 size={14} aria-hidden="true" />
+                Undo
+              </Button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What the assistant may do only when the person says so. */
+export const Waiting = ({ actions }: { actions: readonly WaitingAction[] }) => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const [editing, setEditing] = useState<WaitingAction | null>(null)
+  const decide = async (
+    action: WaitingAction,
+    how: 'confirm' | 'reject',
+    input?: Record<string, unknown>,
+  ) => {
+    const params = { path: { id: action.id } }
+    if (how === 'reject') await unwrap(client.POST('/api/ai/actions/{id}/reject', { params }))
+    else {
+      const done = await unwrap(
+        client.POST('/api/ai/actions/{id}/confirm', { params, body: input ? { input } : {} }),
+      )
+      const undo = done.undoId
+      notify('Done.', undo === null ? {} : { undo: () => void takeBack(undo) })
+    }
+    await queries.invalidateQueries()
+  }
+  const takeBack = async (id: number) => {
+    try {
+      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
+      await queries.invalidateQueries()
+    } catch (error) {
+      notify(tell(error), { failed: true })
+    }
+  }
+  const attempt = (work: Promise<void>) =>
+    void work.catch(async (error: unknown) => {
+      notify(tell(error), { failed: true })
+      await queries.invalidateQueries({ queryKey: ['waiting-actions'] })
+    })
+  const saveEdit = async (values: FormData) => {
+    if (!editing) return
+    let input: Record<string, unknown>
+    try {
+      input = JSON.parse(String(values.get('input'))) as Record<string, unknown>
+    } catch {
+      notify('This is not JSON.', { failed: true })
+      return
+    }
+    await decide(editing, 'confirm', input)
+    setEditing(null)
+  }
+  return (
+    <>
+      {actions.map((action) => (
+        <Notice key={action.id} tone="warn" icon={Clock3}>
+          <p className="row-title">{action.summary}</p>
+          <pre className="chat-payload">{JSON.stringify(action.input, null, 2)}</pre>
+          <div className="chat-decision">
+            <Button kind="primary" size="small" onClick={() => attempt(decide(action, 'confirm'))}>
+              Confirm
+            </Button>
+            <Button size="small" onClick={() => setEditing(action)}>
+              Edit…
+            </Button>
+            <Button kind="quiet" size="small" onClick={() => attempt(decide(action, 'reject'))}>
+              Reject
+            </Button>
+          </div>
+        </Notice>
+      ))}
+      <FormDialog
+        open={editing !== null}
+        onClose={() => setEditing(null)}
+        title="Change what is done"
+        about="What you write here is what is done, exactly."
+        action="Confirm"
+        onSubmit={saveEdit}
+      >
+        <AreaField
+          name="input"
+          label="Payload"
+          rows={8}
+          defaultValue={JSON.stringify(editing?.input ?? {}, null, 2)}
+          spellCheck={false}
+        />
+      </FormDialog>
+    </>
+  )
+}
