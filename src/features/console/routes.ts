@@ -14,6 +14,7 @@ const VIEWS = [
   '/mail/*',
   '/calendar',
   '/tasks',
+  '/assistant',
   '/settings',
   '/settings/*',
 ]

@@ -97,7 +97,9 @@ export const Assistant = () => {
   const messages = conversationId === null ? [] : (conversation?.messages ?? [])
   const length = messages.length + (underway?.text.length ?? 0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something is added, it is shown
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [length])
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [length])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -38,7 +38,11 @@ const Row = ({ status, act }: { status: Key; act: (what: 'set' | 'verify' | 'rem
         </p>
       </div>
       <div className="row-actions">
-        <Button size="small" onClick={() => act('set')} aria-label={`Set the key for ${title}`}>
+        <Button
+          size="small"
+          onClick={() => act('set')}
+          aria-label={`${status.configured ? 'Replace the key' : 'Set key'} for ${title}`}
+        >
           {status.configured ? 'Replace' : 'Set key'}
         </Button>
         {status.configured && (

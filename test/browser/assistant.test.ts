@@ -1,0 +1,137 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startOpenAi } from '../support/providers/openai.ts'
+import type { Provider } from '../support/providers/provider.ts'
+import { type Service, startService } from './service.ts'
+import { browserPath, openBrowser, register, type Visitor, visit, whySkipped } from './visitor.ts'
+
+const KEY = 'sk-console-0123456789-wxyz'
+
+const findFaults = async (page: Page): Promise<string[]> => {
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))',
+  )
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  )) as axe.AxeResults
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+describe.skipIf(!browserPath)(`the assistant in the console${whySkipped}`, () => {
+  let service: Service
+  let provider: Provider
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  beforeAll(async () => {
+    provider = await startOpenAi()
+    service = await startService({ MODEL_A: 'openai:gpt-4.1', OPENAI_BASE_URL: provider.url })
+    browser = await openBrowser()
+    visitor = await visit(browser, service.url)
+    page = visitor.page
+    await register(page, { name: 'Ana', email: 'ana@example.org' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+    await provider?.close()
+  })
+
+  const say = async (text: string) => {
+    await page.getByLabel('Message').fill(text)
+    await page.getByRole('button', { name: 'Send' }).click()
+  }
+  const messages = (where: Page) => where.getByRole('list', { name: 'Conversation', exact: true })
+
+  it('answers without a model, and says so', async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    await page.getByRole('heading', { level: 1, name: 'Assistant' }).waitFor()
+    await say('Write a poem about ducks')
+    await messages(page).getByText('No language model is set up').waitFor()
+    await messages(page).getByText('By the built-in engine').waitFor()
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  it('gets a key in the settings, which is verified and never shown', async () => {
+    await page.goto('/settings/ai')
+    await page.getByText('gpt-4.1').waitFor()
+    await page.getByRole('button', { name: 'Set key for OpenAI' }).click()
+    provider.key = 'sk-another-0123456789'
+    await page.getByLabel('Key', { exact: true }).fill(KEY)
+    await page.getByRole('button', { name: 'Save key' }).click()
+    await page.getByText('Not verified').waitFor()
+    await page.getByText('OpenAI refused the key (401).').first().waitFor()
+    provider.key = KEY
+    await page.getByRole('button', { name: 'Verify the key for OpenAI' }).click()
+    await page.getByText('Verified', { exact: true }).waitFor()
+    await page.getByText('…wxyz').waitFor()
+    expect(await page.content()).not.toContain(KEY)
+    await page.getByRole('radio', { name: /gpt-4\.1/ }).check()
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  it('streams an answer, shows what it did, and takes it back', async () => {
+    provider.script = [
+      { calls: [{ name: 'create_task', input: { title: 'Feed the ducks' } }] },
+      { say: 'I added it to your tasks.' },
+    ]
+    await page.goto('/assistant')
+    await say('Remind me to feed the ducks')
+    await messages(page).getByText('I added it to your tasks.').waitFor()
+    await messages(page).getByText('Create task: done').waitFor()
+    await page.getByRole('button', { name: 'Undo: Create task' }).click()
+    await messages(page).getByText('Create task: taken back').waitFor()
+    await page.goto('/tasks')
+    await page.getByText('Nothing to do').waitFor()
+  })
+
+  it('asks before it deletes: edited, rejected or confirmed', async () => {
+    await page.goto('/tasks')
+    for (const title of ['One', 'Two']) {
+      await page.getByRole('textbox', { name: 'New task' }).fill(title)
+      await page.keyboard.press('Enter')
+      await page.getByRole('checkbox', { name: `Done: ${title}` }).waitFor()
+    }
+    await page.goto('/assistant')
+    const deleting = async (id: number) => {
+      provider.script = [{ calls: [{ name: 'delete_task', input: { id } }] }, { say: 'It waits for you.' }]
+      await say('Delete it')
+      await page.getByText('Delete the task “').waitFor()
+    }
+    await deleting(2)
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('Delete the task “').waitFor({ state: 'detached' })
+    await deleting(2)
+    await page.getByRole('button', { name: 'Edit…' }).click()
+    await page.getByLabel('Payload').fill('{ "id": 3 }')
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Delete the task “').waitFor({ state: 'detached' })
+    await deleting(2)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Delete the task “').waitFor({ state: 'detached' })
+    await page.goto('/tasks')
+    await page.getByText('Nothing to do').waitFor()
+  })
+
+  it('keeps conversations, opens them again, and deletes them', async () => {
+    await page.goto('/assistant')
+    const list = page.getByRole('navigation', { name: 'Conversations' })
+    await list.getByRole('button', { name: 'Remind me to feed the ducks', exact: true }).click()
+    await messages(page).getByText('I added it to your tasks.').waitFor()
+    await page.getByRole('button', { name: 'Delete “Remind me to feed the ducks”' }).click()
+    await list.getByText('Remind me to feed the ducks').waitFor({ state: 'detached' })
+    await messages(page).getByText('I added it to your tasks.').waitFor({ state: 'detached' })
+  })
+
+  it('tells of a failure without losing the page', async () => {
+    provider.script = [{ status: 500 }]
+    await say('Are you there?')
+    await page.getByRole('alert').getByText('OpenAI failed (500).').waitFor()
+    const { troubles } = visitor
+    expect(troubles.filter((trouble) => !/status of 502/.test(trouble))).toEqual([])
+  })
+})
