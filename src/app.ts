@@ -169,7 +169,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     syncing: mailAccounts.syncing,
     changes,
     rooms: {
-      ...{ accounts, tokens: auth.tokens, twoFactor: auth.twoFactor, sample: data.sample, preferences },
+      ...{
+        accounts,
+        activityLog: auth.activityLog,
+        tokens: auth.tokens,
+        twoFactor: auth.twoFactor,
+        sample: data.sample,
+        preferences,
+      },
       ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts },
     },
     /** Lets what runs finish, then lets go of everything. */

@@ -93,12 +93,25 @@ export interface InvitationRow {
 
 export interface ActivityRow {
   id: Generated<number>
-  userId: number
+  /** Null once the account is gone. */
+  userId: number | null
   at: string
   action: string
   ip: string
   userAgent: string
   details: string
+  /** Empty once the personal part was blanked; see features/auth/activity-chain.ts. */
+  salt: Generated<string>
+  commitment: Generated<string>
+  /** Its place in the chain, once it is sealed. */
+  position: Generated<number | null>
+  hash: Generated<string | null>
+}
+
+/** Where the chain of activity ends: one row. */
+export interface ActivitySealRow {
+  id: number
+  sealed: string
 }
 
 /** A try at a secret that counts against a limit until it is old or was right. */
@@ -119,6 +132,7 @@ export interface AccountsTables {
   feed_tokens: FeedTokenRow
   invitations: InvitationRow
   activity: ActivityRow
+  activity_seal: ActivitySealRow
   attempts: AttemptRow
 }
 
@@ -132,5 +146,6 @@ export const accountsKeys: TableKeys<AccountsTables> = {
   feed_tokens: ['id'],
   invitations: ['id'],
   activity: ['id'],
+  activity_seal: ['id'],
   attempts: ['id'],
 }

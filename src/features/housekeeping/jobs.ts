@@ -4,7 +4,7 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Actions } from '../actions/actions.ts'
-import type { Activity } from '../auth/activity.ts'
+import type { ActivityLog } from '../auth/activity-log.ts'
 import type { Attempts } from '../auth/attempts.ts'
 import type { Invitations } from '../auth/invitations.ts'
 import type { Sessions } from '../auth/sessions.ts'
@@ -23,7 +23,7 @@ export const defineHousekeeping = (
     db: Db
     clock: Clock
     changes: Changes
-    activity: Activity
+    activityLog: ActivityLog
     attempts: Attempts
     sessions: Sessions
     invitations: Invitations
@@ -40,7 +40,8 @@ export const defineHousekeeping = (
       await deps.sessions.prune()
       await deps.attempts.prune()
       await deps.invitations.prune()
-      await deps.activity.prune(daysAgo(ACTIVITY_KEPT_DAYS).toISOString())
+      await deps.activityLog.seal()
+      await deps.activityLog.prune(daysAgo(ACTIVITY_KEPT_DAYS).toISOString())
       await deps.actions.prune(daysAgo(ACTIONS_KEPT_DAYS).toISOString())
       await deps.changes.prune(daysAgo(CHANGES_KEPT_DAYS).toISOString())
       await deps.db
