@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { withIdentity } from '../columns.ts'
 import type { Engine } from '../database.ts'
 
-/** Activity becomes a chain, and stays when an account goes. */
+/** Activity becomes a chain, and stays when an account goes; links for a new password. */
 export const settings = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema.alterTable('activity').renameTo('activity_before').execute()
   for (const name of ['activity_user', 'activity_age']) await db.schema.dropIndex(name).execute()
@@ -33,5 +33,16 @@ export const settings = async (db: Kysely<unknown>, engine: Engine): Promise<voi
     .addColumn('id', 'integer', (column) => column.primaryKey())
     .addColumn('sealed', 'text', (column) => column.notNull())
     .execute()
+  await db.schema
+    .createTable('password_resets')
+    .addColumn('hash', 'text', (column) => column.primaryKey())
+    .addColumn('userId', 'bigint', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('createdAt', 'text', (column) => column.notNull())
+    .addColumn('expiresAt', 'text', (column) => column.notNull())
+    .addColumn('usedAt', 'text')
+    .execute()
+  const resets = (name: string) => db.schema.createIndex(`password_resets_${name}`).on('password_resets')
+  await resets('user').columns(['userId', 'createdAt']).execute()
+  await resets('expiry').column('expiresAt').execute()
   await sql`insert into activity_seal (id, sealed) values (1, '')`.execute(db)
 }

@@ -91,6 +91,14 @@ export interface InvitationRow {
   acceptedAt: string | null
 }
 
+export interface PasswordResetRow {
+  hash: string
+  userId: number
+  createdAt: string
+  expiresAt: string
+  usedAt: string | null
+}
+
 export interface ActivityRow {
   id: Generated<number>
   /** Null once the account is gone. */
@@ -131,6 +139,7 @@ export interface AccountsTables {
   access_tokens: AccessTokenRow
   feed_tokens: FeedTokenRow
   invitations: InvitationRow
+  password_resets: PasswordResetRow
   activity: ActivityRow
   activity_seal: ActivitySealRow
   attempts: AttemptRow
@@ -145,6 +154,7 @@ export const accountsKeys: TableKeys<AccountsTables> = {
   access_tokens: ['id'],
   feed_tokens: ['id'],
   invitations: ['id'],
+  password_resets: ['hash'],
   activity: ['id'],
   activity_seal: ['id'],
   attempts: ['id'],

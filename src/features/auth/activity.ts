@@ -18,6 +18,7 @@ export type ActivityAction =
   | 'profile.changed'
   | 'preferences.changed'
   | 'password.changed'
+  | 'password.reset'
   | 'email.changed'
   | 'two_factor.enabled'
   | 'two_factor.disabled'

@@ -10,6 +10,9 @@ import { createActivityLog } from './activity-log.ts'
 import { createAttempts } from './attempts.ts'
 import { createCredentials } from './credentials.ts'
 import { createInvitations } from './invitations.ts'
+import type { Letters } from './letters.ts'
+import { createPasswordReset, type PasswordReset } from './password-reset.ts'
+import { passwordResetRoutes } from './password-reset-routes.ts'
 import { createPasswords } from './passwords.ts'
 import { authRoutes } from './routes.ts'
 import { createSessionCookie } from './session-cookie.ts'
@@ -55,8 +58,15 @@ export const createAuthRoom = (
     tokens: createPersonalTokens({ db, clock, random, activity }),
     feedTokens: createFeedTokens({ db, clock, random, activity }),
     credentials: createCredentials({ db, clock, log, accessTokens }),
-    doors: (origins: Origins): Door[] => [
+    /** A way back in goes by mail. */
+    createPasswordReset: (letters: Letters) =>
+      createPasswordReset({
+        ...{ db, clock, random, jobs, activity, attempts, passwords, sessions, letters },
+        publicUrl: settings.publicUrl,
+      }),
+    doors: (origins: Origins, passwordReset: PasswordReset): Door[] => [
       { prefix: '/api/auth', routes: authRoutes({ accounts, sessions, cookie, origins }) },
+      { prefix: '/api/auth', routes: passwordResetRoutes(passwordReset) },
     ],
   }
 }

@@ -7,6 +7,7 @@ import type { Actions } from '../actions/actions.ts'
 import type { ActivityLog } from '../auth/activity-log.ts'
 import type { Attempts } from '../auth/attempts.ts'
 import type { Invitations } from '../auth/invitations.ts'
+import type { PasswordReset } from '../auth/password-reset.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Emails } from '../emails/emails.ts'
 
@@ -27,6 +28,7 @@ export const defineHousekeeping = (
     attempts: Attempts
     sessions: Sessions
     invitations: Invitations
+    passwordReset: PasswordReset
     actions: Actions
     emails: Emails
   },
@@ -40,6 +42,7 @@ export const defineHousekeeping = (
       await deps.sessions.prune()
       await deps.attempts.prune()
       await deps.invitations.prune()
+      await deps.passwordReset.prune()
       await deps.activityLog.seal()
       await deps.activityLog.prune(daysAgo(ACTIVITY_KEPT_DAYS).toISOString())
       await deps.actions.prune(daysAgo(ACTIONS_KEPT_DAYS).toISOString())
