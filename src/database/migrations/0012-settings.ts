@@ -44,5 +44,4 @@ export const settings = async (db: Kysely<unknown>, engine: Engine): Promise<voi
   const resets = (name: string) => db.schema.createIndex(`password_resets_${name}`).on('password_resets')
   await resets('user').columns(['userId', 'createdAt']).execute()
   await resets('expiry').column('expiresAt').execute()
-  await sql`insert into activity_seal (id, sealed) values (1, '')`.execute(db)
 }

@@ -40,6 +40,11 @@ export const listActivity = (
 
 /** The one row that says where the chain ends. Whoever holds it is the only one to lengthen or shorten the chain. */
 export const lockSeal = async (tx: Db): Promise<string | null> => {
+  await tx
+    .insertInto('activity_seal')
+    .values({ id: 1, sealed: '' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   const row = await tx
     .updateTable('activity_seal')
     .set((seal) => ({ sealed: seal.ref('sealed') }))
