@@ -18,6 +18,7 @@ import { accountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
+import { createWorkflowRoom } from './features/workflow/room.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
@@ -28,7 +29,7 @@ import type { RouteTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
 import { openJobs } from './platform/jobs/open.ts'
 import type { Logger } from './platform/log.ts'
-import { createOutbound } from './platform/outbound/outbound.ts'
+import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
 import type { Door, Platform } from './platform/platform.ts'
 import type { Random } from './platform/random.ts'
 import { deriveKeys } from './platform/secrets/keys.ts'
@@ -46,6 +47,8 @@ export interface Deps extends MailServers {
   version: string
   /** Where the built console lies. */
   consoleDirectory: string
+  /** Another way out than the guarded client on the network. */
+  outbound?: Outbound
 }
 
 const TAGS = [
@@ -55,6 +58,7 @@ const TAGS = [
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
+  { name: 'Workflow', description: 'What workflows of other programs call: audits, templates, the model.' },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -67,7 +71,7 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 
 const openPlatform = async (
   config: Config,
-  { database, clock, random, log, version, secretKey }: Deps,
+  { database, clock, random, log, version, secretKey, outbound }: Deps,
   baseUrl: () => string,
 ) => {
   const { db } = database
@@ -78,11 +82,13 @@ const openPlatform = async (
     sealer: createSealer(keys, previousKeys, random),
     changes: createChanges({ db, clock, log }),
     jobs: await openJobs({ database, clock, random, log }),
-    outbound: createOutbound({
-      allow: config.outboundAllow,
-      typedMayBePrivate: config.access === 'open',
-      userAgent: `Factotum/${version}`,
-    }),
+    outbound:
+      outbound ??
+      createOutbound({
+        allow: config.outboundAllow,
+        typedMayBePrivate: config.access === 'open',
+        userAgent: `Factotum/${version}`,
+      }),
     blobs: createBlobs({
       ...{ database, dataDir: config.dataDir, clock, random, log },
       uses: [
@@ -121,6 +127,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ preferences, actions, agenda: calendar.agenda },
     origins: { hasEvent: calendar.agenda.has },
   })
+  const workflow = createWorkflowRoom(platform, { timezone: zoneOfInstance })
 
   // Over all rooms
   const dashboard = createDashboard({
@@ -156,6 +163,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api', routes: dashboardRoutes(dashboard) },
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
+    ...workflow.doors,
   ]
   for (const { prefix, routes: plugin } of doors) await app.register(plugin, { prefix })
   await app.ready()
