@@ -5,6 +5,7 @@ import { createActions } from './features/actions/actions.ts'
 import { actionsPart } from './features/actions/data-part.ts'
 import { actionRoutes } from './features/actions/routes.ts'
 import { createAuthRoom } from './features/auth/room.ts'
+import { createBriefingRoom } from './features/briefing/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.ts'
@@ -58,6 +59,7 @@ const TAGS = [
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
+  { name: 'Briefing', description: 'What a day is about, over all of it.' },
   { name: 'Workflow', description: 'What workflows of other programs call: audits, templates, the model.' },
   {
     name: 'Settings',
@@ -137,6 +139,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
     events: calendar.figures,
     tasks: tasks.figures,
   })
+  const briefing = createBriefingRoom(platform, {
+    ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
+    ownAddresses: mailAccounts.addresses,
+  })
   const parts = [accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
@@ -163,6 +169,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api', routes: dashboardRoutes(dashboard) },
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
+    ...briefing.doors,
     ...workflow.doors,
   ]
   for (const { prefix, routes: plugin } of doors) await app.register(plugin, { prefix })

@@ -18,6 +18,7 @@ import type { OauthSettings } from './sign-in/providers.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { createSignIn } from './sign-in/sign-in.ts'
 import { createTokenDesk } from './sign-in/tokens.ts'
+import { listOwnAddresses } from './store.ts'
 import { createLocalChanges } from './sync/local-changes.ts'
 import { createSyncing } from './sync/syncing.ts'
 import type { Transport } from './transport.ts'
@@ -31,6 +32,7 @@ export interface MailServers {
 }
 
 const PREFIX = '/api/settings/mail-accounts'
+const MOST_ADDRESSES = 200
 
 export const createMailAccountsRoom = (
   { db, clock, random, log, sealer, jobs, outbound, baseUrl }: Platform,
@@ -69,5 +71,16 @@ export const createMailAccountsRoom = (
     { prefix: PREFIX, routes: mailAccountRoutes({ accounts, trial, findServers }) },
     { prefix: `${PREFIX}/oauth`, routes: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },
   ]
-  return { accounts, syncing, outbox, post: createAnswerPost({ outbox }), part: mailAccountsPart, doors }
+  /** The person's own, in lower case. */
+  const addresses = async (): Promise<Set<string>> =>
+    new Set((await listOwnAddresses(db, MOST_ADDRESSES)).map(({ address }) => address.toLowerCase()))
+  return {
+    accounts,
+    addresses,
+    syncing,
+    outbox,
+    post: createAnswerPost({ outbox }),
+    part: mailAccountsPart,
+    doors,
+  }
 }
