@@ -14,6 +14,7 @@ const VIEWS = [
   '/mail/*',
   '/calendar',
   '/tasks',
+  '/audit',
   '/settings',
   '/settings/*',
 ]
