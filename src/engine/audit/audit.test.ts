@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Audit, type AuditOptions, auditPage } from './audit.ts'
 import { decodePage } from './charset.ts'
@@ -323,5 +324,75 @@ describe('a hostile page', () => {
     const report = audit(html, null)
     expect(report.score).toBeGreaterThanOrEqual(0)
     expect(writeMarkdown(report, null).length).toBeLessThan(20_000)
+  })
+
+  it('of any kind is judged by words that stand in it', () => {
+    const pieces = [
+      ...[
+        '<',
+        '>',
+        '</',
+        '"',
+        "'",
+        '=',
+        ' ',
+        '&',
+        '&amp;',
+        '&#0;',
+        '\0',
+        '\ud800',
+        '<!--',
+        '-->',
+        '<![CDATA[',
+        ']]>',
+        '{',
+        '}',
+      ],
+      ...[
+        '<a ',
+        'href=',
+        '<img ',
+        'alt=',
+        '<h1>',
+        '</h1>',
+        '<title>',
+        '</title>',
+        '<meta name=robots content=noindex>',
+        '<svg>',
+      ],
+      ...[
+        '<script type=application/ld+json>',
+        '</script>',
+        '{"@type":"Product"}',
+        '[null]',
+        '<input ',
+        '<label>',
+        '<form action=http:',
+      ],
+      ...[
+        '<html lang=',
+        '<base href=',
+        '<link rel=canonical href=',
+        '<iframe src=//',
+        'constructor',
+        '__proto__',
+        '<p id=a itemscope>',
+      ],
+    ]
+    const page = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 5 })), {
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(page, fc.boolean(), (parts, isFetched) => {
+        const html = parts.join('')
+        const report = audit(html, isFetched ? delivered() : null)
+        expect(report.score >= 0 && report.score <= 100).toBe(true)
+        writeMarkdown(report, URL_)
+        const source = `${html.toWellFormed()}\ncontent-type: ${HEADERS['content-type']}`
+        for (const { evidence } of findingsOf(report))
+          for (const line of evidence.split(/\r\n|\r|\n/)) expect(source).toContain(line)
+      }),
+      { numRuns: 500 },
+    )
   })
 })

@@ -1,7 +1,8 @@
 import { COST, count, type Finding, SEVERITIES } from './finding.ts'
 import type { AuditedPage } from './page.ts'
 import { readFacts } from './read-facts.ts'
-import { type SectionKey, type SectionPlan, sectionsFor } from './sections.ts'
+import type { SectionKey } from './section-keys.ts'
+import { type SectionPlan, sectionsFor } from './sections.ts'
 
 export interface AuditSection {
   key: SectionKey

@@ -10,19 +10,7 @@ import { checkWeight } from './checks/weight.ts'
 import type { PageFacts } from './facts.ts'
 import type { Finding } from './finding.ts'
 import type { AuditedPage } from './page.ts'
-
-export const SECTION_KEYS = [
-  'metadata',
-  'headings',
-  'accessibility',
-  'links',
-  'structured-data',
-  'social',
-  'robots',
-  'security',
-  'weight',
-] as const
-export type SectionKey = (typeof SECTION_KEYS)[number]
+import { SECTION_KEYS, type SectionKey } from './section-keys.ts'
 
 export interface SectionPlan {
   key: SectionKey

@@ -27,8 +27,8 @@ export interface Promised {
 const DAY_MS = 86_400_000
 /** How far back mail is looked at, and how much of it at most. */
 const DAYS = 14
-const MOST_RECEIVED = 80
-const MOST_SENT = 40
+const MOST_RECEIVED = 60
+const MOST_SENT = 20
 const MOST_SHOWN = 20
 const MOST_ASKS = 3
 /** What was due longer ago is no news any more. */

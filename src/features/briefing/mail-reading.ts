@@ -20,7 +20,7 @@ export interface ReadMail {
 
 /** So many readings are kept: a mail does not change, so that reading it twice is of no use. */
 const KEPT = 1_000
-const LONGEST_TEXT = 12_000
+const LONGEST_TEXT = 8_000
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

@@ -5,7 +5,7 @@ import type { BriefedMail, MailSource, Person, Span } from '../briefing/sources.
 import { type BriefedRow, listAnswers, listRecent } from './briefed-mail-store.ts'
 import { readTexts } from './store.ts'
 
-const LONGEST_TEXT = 12_000
+const LONGEST_TEXT = 8_000
 
 const mailOf = (row: BriefedRow): BriefedMail => ({
   ...{ id: row.id, threadId: row.threadId, position: row.position, subject: row.subject, date: row.date },

@@ -1,7 +1,6 @@
-import { type Audit, auditPage } from '../../../engine/audit/audit.ts'
-import { writeMarkdown } from '../../../engine/audit/markdown.ts'
+import type { Audit } from '../../../engine/audit/audit.ts'
 import type { AuditedPage } from '../../../engine/audit/page.ts'
-import { type SectionKey, sectionsFor } from '../../../engine/audit/sections.ts'
+import type { SectionKey } from '../../../engine/audit/section-keys.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalid, invalidField } from '../../../platform/errors.ts'
 import type { ReadModelStatus } from '../model-status.ts'
@@ -52,6 +51,16 @@ const addressOf = (text: string): string => {
   return url.href
 }
 
+/** The engine is loaded with the first page: a start need not wait for it. */
+const loadEngine = async () => {
+  const [{ auditPage }, { writeMarkdown }, { sectionsFor }] = await Promise.all([
+    import('../../../engine/audit/audit.ts'),
+    import('../../../engine/audit/markdown.ts'),
+    import('../../../engine/audit/sections.ts'),
+  ])
+  return { auditPage, writeMarkdown, sectionsFor }
+}
+
 export type Audits = ReturnType<typeof createAudits>
 
 export const createAudits = ({ fetchPage, clock, modelStatus, reword }: AuditsDeps) => {
@@ -60,6 +69,7 @@ export const createAudits = ({ fetchPage, clock, modelStatus, reword }: AuditsDe
     if (html !== undefined) return { html, url: address, delivery: null }
     if (address === null)
       throw invalid('Say which page: its url, or its html.', [{ path: 'url', message: 'or html is needed' }])
+    const { sectionsFor } = await loadEngine()
     return fetchPage(
       address,
       sectionsFor(focus).sections.some(({ key }) => key === 'robots'),
@@ -69,6 +79,7 @@ export const createAudits = ({ fetchPage, clock, modelStatus, reword }: AuditsDe
   return {
     async audit(wish: AuditWish): Promise<AuditReport> {
       const page = await pageOf(wish)
+      const { auditPage, writeMarkdown } = await loadEngine()
       const found = auditPage(page, { company: wish.company, focus: wish.focus })
       const reworded = await reword?.(found)
       const audit = reworded ? inOtherWords(found, reworded) : found

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { SEVERITIES } from '../../../engine/audit/finding.ts'
-import { SECTION_KEYS } from '../../../engine/audit/sections.ts'
+import { SECTION_KEYS } from '../../../engine/audit/section-keys.ts'
 import { Instant, Nullable } from '../../../platform/http/shapes.ts'
 
 const Score = Type.Integer({ minimum: 0, maximum: 100, examples: [86] })
