@@ -7,6 +7,7 @@ import { actionRoutes } from './features/actions/routes.ts'
 import { createAssistantRoom } from './features/ai/assistant/room.ts'
 import { type AiProviders, createAiRoom } from './features/ai/room.ts'
 import { createAuthRoom } from './features/auth/room.ts'
+import { createBriefingRoom } from './features/briefing/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.ts'
@@ -21,6 +22,7 @@ import { accountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
+import { createWorkflowRoom } from './features/workflow/room.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
@@ -32,7 +34,7 @@ import { createServer } from './platform/http/server.ts'
 import { openJobs } from './platform/jobs/open.ts'
 import { createLiveEvents } from './platform/live/live.ts'
 import type { Logger } from './platform/log.ts'
-import { createOutbound } from './platform/outbound/outbound.ts'
+import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
 import type { Door, Platform } from './platform/platform.ts'
 import type { Random } from './platform/random.ts'
 import { deriveKeys } from './platform/secrets/keys.ts'
@@ -50,6 +52,8 @@ export interface Deps extends MailServers, AiProviders {
   version: string
   /** Where the built console lies. */
   consoleDirectory: string
+  /** Another way out than the guarded client on the network. */
+  outbound?: Outbound
 }
 
 const TAGS = [
@@ -61,6 +65,8 @@ const TAGS = [
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'AI', description: 'Language models and their keys, what they write, and what they cost.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
+  { name: 'Briefing', description: 'What a day is about, over all of it.' },
+  { name: 'Workflow', description: 'What workflows of other programs call: audits, templates, the model.' },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -73,7 +79,7 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 
 const openPlatform = async (
   config: Config,
-  { database, clock, random, log, version, secretKey }: Deps,
+  { database, clock, random, log, version, secretKey, outbound }: Deps,
   baseUrl: () => string,
 ) => {
   const { db } = database
@@ -85,11 +91,13 @@ const openPlatform = async (
     changes: createChanges({ database, clock, log }),
     live: createLiveEvents({ database, log }),
     jobs: await openJobs({ database, clock, random, log }),
-    outbound: createOutbound({
-      allow: config.outboundAllow,
-      typedMayBePrivate: config.access === 'open',
-      userAgent: `Factotum/${version}`,
-    }),
+    outbound:
+      outbound ??
+      createOutbound({
+        allow: config.outboundAllow,
+        typedMayBePrivate: config.access === 'open',
+        userAgent: `Factotum/${version}`,
+      }),
     blobs: createBlobs({
       ...{ database, dataDir: config.dataDir, clock, random, log },
       uses: [
@@ -124,10 +132,12 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ activity, emails: mail.emails, attachments: mail.attachments },
     ...{ settings: config.mailOauth, timezone: zoneOfInstance },
   })
+  const passwordReset = auth.createPasswordReset(mailAccounts.letters)
   const tasks = createTasksRoom(platform, {
     ...{ preferences, actions, agenda: calendar.agenda },
     origins: { hasEvent: calendar.agenda.has },
   })
+  const workflow = createWorkflowRoom(platform, { timezone: zoneOfInstance })
 
   const ai = createAiRoom(platform, deps, { settings: config.ai, activity, timezone: zoneOfInstance })
 
@@ -147,10 +157,17 @@ export const buildApp = async (config: Config, deps: Deps) => {
       ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
     },
   })
+  const briefing = createBriefingRoom(platform, {
+    ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
+    ownAddresses: mailAccounts.addresses,
+  })
   const parts = [accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part, ai.part]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
-  defineHousekeeping(jobs, { db, clock, changes, ...auth, actions, emails: mail.emails, ai, assistant })
+  defineHousekeeping(jobs, {
+    ...{ db, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
+    ...{ ai, assistant },
+  })
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
@@ -164,7 +181,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(docsRoutes(describe, baseUrl))
   const doors: Door[] = [
     { prefix: '/api', routes: healthRoutes(health) },
-    ...auth.doors(origins),
+    ...auth.doors(origins, passwordReset),
     ...tasks.doors,
     { prefix: '/api/actions', routes: actionRoutes(actions) },
     ...settings.doors,
@@ -176,6 +193,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...mailAccounts.doors,
     ...ai.doors,
     ...assistant.doors,
+    ...briefing.doors,
+    ...workflow.doors,
   ]
   for (const { prefix, routes: plugin } of doors) await app.register(plugin, { prefix })
   await app.ready()
@@ -190,7 +209,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     changes,
     live,
     rooms: {
-      ...{ accounts, tokens: auth.tokens, twoFactor: auth.twoFactor, sample: data.sample, preferences },
+      ...{
+        accounts,
+        activityLog: auth.activityLog,
+        tokens: auth.tokens,
+        twoFactor: auth.twoFactor,
+        sample: data.sample,
+        preferences,
+      },
       ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, aiKeys: ai.keys },
     },
     /** Lets what runs finish, then lets go of everything. */

@@ -47,7 +47,7 @@ describe.skipIf(!browserPath)(`the assistant in the console${whySkipped}`, () =>
 
   it('answers without a model, and says so', async () => {
     await page.keyboard.press('g')
-    await page.keyboard.press('a')
+    await page.keyboard.press('i')
     await page.getByRole('heading', { level: 1, name: 'Assistant' }).waitFor()
     await say('Write a poem about ducks')
     await messages(page).getByText('No language model is set up').waitFor()

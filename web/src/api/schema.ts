@@ -43,311 +43,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ai-model": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The model that answers
-         * @description A personal access token needs the scope `ai:read`.
-         */
-        get: operations["getAiModel"];
-        put?: never;
-        /**
-         * Choose the model that answers
-         * @description It stays chosen. Without a key for its provider the built-in engine answers, and says so.
-         *
-         *     A personal access token needs the scope `ai:write`.
-         */
-        post: operations["setAiModel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/actions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What the assistant wants to do and waits for you to allow
-         * @description The latest first; those that were decided are kept for 30 days. An action waits for a day.
-         */
-        get: operations["listWaitingActions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/actions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One action */
-        get: operations["getWaitingAction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Change what an action will do */
-        patch: operations["editWaitingAction"];
-        trace?: never;
-    };
-    "/api/ai/actions/{id}/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Let the assistant do it
-         * @description Does exactly what `input` shows, once. With an `input` in the body that is done instead. Refused when what it is about has been changed since, and to personal access tokens. With `If-Match` only in the version you have seen.
-         */
-        post: operations["confirmWaitingAction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/actions/{id}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Do not let the assistant do it */
-        post: operations["rejectWaitingAction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Tell the assistant what to do, or ask it
-         * @description It looks and acts with tools, of which a personal access token has those that its scopes cover. Sending and deleting come back as `needs_confirmation`. With `Accept: text/event-stream` the answer comes as it is written.
-         *
-         *     A personal access token needs the scope `ai:write`.
-         */
-        post: operations["chat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/conversations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Conversations with the assistant, the latest first
-         * @description A personal access token sees those that were begun with it.
-         *
-         *     A personal access token needs the scope `ai:read`.
-         */
-        get: operations["listConversations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/conversations/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One conversation, and what was said in it
-         * @description A personal access token needs the scope `ai:read`.
-         */
-        get: operations["getConversation"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a conversation
-         * @description What waits for a confirmation in it goes with it; what was done stays.
-         *
-         *     A personal access token needs the scope `ai:write`.
-         */
-        delete: operations["deleteConversation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/generate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Let the model write something
-         * @description With `Accept: text/event-stream` the answer comes as it is written. Hang up, and the model stops. Without a key for the model the built-in engine says what it can, and that it did.
-         *
-         *     A personal access token needs the scope `ai:write`.
-         */
-        post: operations["generateText"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The four models, and whether each can answer
-         * @description A personal access token needs the scope `ai:read`.
-         */
-        get: operations["listAiModels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What was asked of the models, and what it cost
-         * @description A personal access token sees what was asked with it.
-         *
-         *     A personal access token needs the scope `ai:read`.
-         */
-        get: operations["getAiUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/api-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How it stands with the keys of the providers
-         * @description Status only: no answer ever holds a key.
-         *
-         *     While access is private, for the owner alone.
-         */
-        get: operations["listAiKeys"];
-        put?: never;
-        /**
-         * Add or replace the key of a provider
-         * @description Counts from the next request on, on every instance. The provider is asked whether it takes the key; it is kept either way, and `verified` and `reason` say.
-         *
-         *     While access is private, for the owner alone.
-         */
-        post: operations["saveAiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/api-keys/{keyId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove a key that was given at run time
-         * @description From the next request on the environment's counts again, where there is one.
-         *
-         *     While access is private, for the owner alone.
-         */
-        delete: operations["deleteAiKey"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/api-keys/{keyId}/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask the provider whether it takes the key
-         * @description While access is private, for the owner alone.
-         */
-        post: operations["verifyAiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/attachments": {
         parameters: {
             query?: never;
@@ -447,6 +142,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a link by mail for choosing a new password
+         * @description The answer never tells whether the address is known. 409 `not_configured` where the instance has no mail account to send with, or no `PUBLIC_URL`.
+         */
+        post: operations["askForPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password-reset/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a new password with the link from the mail
+         * @description Works once, for half an hour. Ends every session; a second factor stays on and is asked for at login.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/refresh": {
         parameters: {
             query?: never;
@@ -481,6 +216,28 @@ export interface paths {
          * @description The first account owns the instance. Send `X-Session: cookie` to have the refresh token kept in a cookie instead of the answer.
          */
         post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/briefing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What today is about
+         * @description Events and their conflicts, what is due, who waits for an answer, what was promised by whom; in words and in structure, in your time zone. A token hears what its scopes cover.
+         *
+         *     A personal access token needs the scope `any`.
+         */
+        get: operations["getBriefing"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1658,7 +1415,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/mcp": {
+    "/api/workflow/digital-audit": {
         parameters: {
             query?: never;
             header?: never;
@@ -1668,12 +1425,76 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The tools of the assistant over the Model Context Protocol (Streamable HTTP)
-         * @description For clients of the protocol. A personal access token has the tools that its scopes cover; what sends or deletes waits for a confirmation in the console.
+         * Audit a web page
+         * @description Real checks of the page: metadata, headings, accessibility, links, structured data, social cards, search engines, security, weight. Each finding has its evidence; the score is explained. Private addresses are never fetched. A page that cannot be had is a 400 `page_unavailable` that says which step failed.
          *
-         *     A personal access token needs the scope `any`.
+         *     A personal access token needs the scope `workflow:write`.
          */
-        post: operations["mcp"];
+        post: operations["auditPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflow/model-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which model answers
+         * @description Without a key it is the built-in engine.
+         *
+         *     A personal access token needs the scope `workflow:read`.
+         */
+        get: operations["getModelInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflow/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Workflows to import into n8n
+         * @description With the address of this instance in them. Import one, then choose a header credential with a personal access token in each HTTP node.
+         *
+         *     A personal access token needs the scope `workflow:read`.
+         */
+        get: operations["listWorkflowTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflow/templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One workflow, as n8n imports it
+         * @description A personal access token needs the scope `workflow:read`.
+         */
+        get: operations["getWorkflowTemplate"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1706,23 +1527,6 @@ export interface components {
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
         };
-        /** ActiveModel */
-        ActiveModel: {
-            allowed: string[];
-            /**
-             * @description What answers: a language model, or the built-in engine
-             * @enum {string}
-             */
-            engine: "llm" | "builtin";
-            /** @enum {string} */
-            model: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @enum {string} */
-            provider: "openai" | "anthropic" | "google" | "openai-compatible";
-            /** @description The provider's name for it */
-            providerModel: string;
-            /** @description Whether its provider can be asked */
-            ready: boolean;
-        };
         /** ActivityEntry */
         ActivityEntry: {
             action: string;
@@ -1747,17 +1551,6 @@ export interface components {
             /** @description Empty when it is not told */
             name: string;
         };
-        /** AiDay */
-        AiDay: {
-            costUsd: number;
-            /** Format: date */
-            day: string;
-            inputTokens: number;
-            outputTokens: number;
-            requests: number;
-            /** @description Of the requests, those whose price is not known */
-            unpriced: number;
-        };
         /** AiFigures */
         AiFigures: {
             /** @description Null when a price is not known */
@@ -1765,89 +1558,6 @@ export interface components {
             inputTokens: number;
             outputTokens: number;
             requests: number;
-        };
-        /**
-         * AiKey
-         * @description How it stands with the key of one provider; never the key
-         */
-        AiKey: {
-            /** @description Null for the provider's own */
-            baseUrl: string | null;
-            configured: boolean;
-            /** @description The last four characters, of keys that are long enough */
-            hint: string;
-            keyId: string;
-            /** @enum {string} */
-            provider: "openai" | "anthropic" | "google" | "openai-compatible";
-            /** @description Why it is not verified */
-            reason: string | null;
-            /** @enum {string} */
-            source: "runtime" | "environment" | "none";
-            /** Format: date-time */
-            updatedAt: string | null;
-            /** @description Whether the provider took it when it was last asked; null when it was not */
-            verified: boolean | null;
-        };
-        /** AiKeyList */
-        AiKeyList: {
-            keys: components["schemas"]["AiKey"][];
-            /** @description `cursor` of the next page; null on the last */
-            nextCursor: string | null;
-        };
-        /** AiModel */
-        AiModel: {
-            active: boolean;
-            /** @description How much it takes in; null when it is not known */
-            contextTokens: number | null;
-            /**
-             * @description What answers: a language model, or the built-in engine
-             * @enum {string}
-             */
-            engine: "llm" | "builtin";
-            /** @enum {string} */
-            model: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @enum {string} */
-            provider: "openai" | "anthropic" | "google" | "openai-compatible";
-            /** @description The provider's name for it */
-            providerModel: string;
-            /** @description Whether its provider can be asked */
-            ready: boolean;
-        };
-        /** AiModelList */
-        AiModelList: {
-            models: components["schemas"]["AiModel"][];
-            /** @description `cursor` of the next page; null on the last */
-            nextCursor: string | null;
-        };
-        /** AiTokens */
-        AiTokens: {
-            inputTokens: number;
-            outputTokens: number;
-        };
-        /** AiUsage */
-        AiUsage: {
-            /** @description Days on which something was asked, the oldest first */
-            days: components["schemas"]["AiDay"][];
-            /** @description What may be spent in a day; null for no limit */
-            limitUsd: number | null;
-            /** @description Today, by model */
-            models: {
-                costUsd: number;
-                inputTokens: number;
-                /** @enum {string} */
-                model: "model_a" | "model_b" | "model_c" | "model_d";
-                outputTokens: number;
-                requests: number;
-                /** @description Of the requests, those whose price is not known */
-                unpriced: number;
-            }[];
-            /**
-             * Format: date
-             * @description When the prices were looked up
-             */
-            pricesOf: string;
-            timezone: string;
-            today: components["schemas"]["AiDay"];
         };
         /** Answer */
         Answer: {
@@ -1919,6 +1629,63 @@ export interface components {
             /** @enum {string} */
             status: "needs-action" | "accepted" | "declined" | "tentative";
         };
+        /** AuditFinding */
+        AuditFinding: {
+            check: string;
+            /** @description Word for word from the page or its headers; empty for what is absent */
+            evidence: string;
+            remedy: string;
+            /** @enum {string} */
+            severity: "critical" | "high" | "medium" | "low" | "info";
+            text: string;
+        };
+        /** AuditReport */
+        AuditReport: {
+            /** Format: date-time */
+            auditedAt: string;
+            bytes: number;
+            /** @description `llm` where a model chose the words */
+            engine: string;
+            /** @description How the score came about */
+            explanation: string;
+            fetched: boolean;
+            markdown: string;
+            model: string;
+            /** @description The title that the page gives itself */
+            pageTitle: string;
+            provider: string | null;
+            score: number;
+            sections: components["schemas"]["AuditSection"][];
+            summary: string;
+            title: string;
+            /** @description The address that answered */
+            url: string | null;
+            usage: {
+                inputTokens: number;
+                outputTokens: number;
+            };
+        };
+        /** AuditSection */
+        AuditSection: {
+            findings: components["schemas"]["AuditFinding"][];
+            heading: string;
+            /** @enum {string} */
+            key: "metadata" | "headings" | "accessibility" | "links" | "structured-data" | "social" | "robots" | "security" | "weight";
+            recommendations: string[];
+            score: number;
+            /** @description Its part of the total */
+            weight: number;
+        };
+        /** AuditWish */
+        AuditWish: {
+            company?: string;
+            /** @description Only these sections: metadata, headings, accessibility, links, structured-data, social, robots, security, weight; or words such as seo, mobile, performance */
+            focus?: string[];
+            /** @description The page itself */
+            html?: string;
+            /** @description The page to fetch. Beside `html`: where that page lies; nothing is fetched then */
+            url?: string;
+        };
         /** BackupCodes */
         BackupCodes: {
             /** @description Shown this once; each is good for one login */
@@ -1930,6 +1697,46 @@ export interface components {
             /** Format: date-time */
             lastSyncAt: string | null;
             total: number;
+        };
+        /** BriefedConflict */
+        BriefedConflict: {
+            /** Format: date-time */
+            end: string;
+            events: {
+                id: number;
+                title: string;
+            }[];
+            /** Format: date-time */
+            start: string;
+        };
+        /** BriefedEvent */
+        BriefedEvent: {
+            allDay: boolean;
+            busy: boolean;
+            /** Format: date-time */
+            end: string;
+            id: number;
+            location: string;
+            meetingUrl: string | null;
+            /** Format: date-time */
+            occurrenceStart: string | null;
+            /** Format: date-time */
+            start: string;
+            status: string;
+            title: string;
+        };
+        /** BriefedPerson */
+        BriefedPerson: {
+            address: string;
+            name: string;
+        };
+        /** BriefedTask */
+        BriefedTask: {
+            /** Format: date-time */
+            dueAt: string;
+            id: number;
+            priority: string;
+            title: string;
         };
         /** CalendarStats */
         CalendarStats: {
@@ -1965,99 +1772,33 @@ export interface components {
             /** @description Cancelled ones included */
             total: number;
         };
-        /** ChatAction */
-        ChatAction: {
-            /** @description Of what waits: `POST /api/ai/actions/{actionId}/confirm` */
-            actionId: string | null;
-            input: unknown;
-            result: unknown;
-            /** @enum {string} */
-            status: "done" | "failed" | "needs_confirmation";
-            tool: string;
-            /** @description To take it back: `POST /api/actions/{undoId}/undo` */
-            undoId: number | null;
-        };
-        /** ChatMessage */
-        ChatMessage: {
-            actions?: components["schemas"]["ChatAction"][];
-            /** Format: date-time */
-            at: string;
-            /**
-             * @description Why the built-in engine answered; null when a model did
-             * @enum {string|null}
-             */
-            because?: "no_key" | "spending_limit" | "provider_failed" | "private" | null;
-            /** @description Null when the price of the model is not known */
-            costUsd?: number | null;
-            /**
-             * @description What answers: a language model, or the built-in engine
-             * @enum {string}
-             */
-            engine?: "llm" | "builtin";
-            /** @description The answer was not finished */
-            interrupted?: boolean;
-            /** @enum {string} */
-            model?: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @enum {string} */
-            provider?: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
-            /** @enum {string} */
-            role: "user" | "assistant";
-            text: string;
-            usage?: components["schemas"]["AiTokens"];
-        };
-        /** ChatReply */
-        ChatReply: {
-            actions: components["schemas"]["ChatAction"][];
-            /**
-             * @description Why the built-in engine answered; null when a model did
-             * @enum {string|null}
-             */
-            because: "no_key" | "spending_limit" | "provider_failed" | "private" | null;
-            conversationId: string;
-            /** @description Null when the price of the model is not known */
-            costUsd: number | null;
-            /**
-             * @description What answers: a language model, or the built-in engine
-             * @enum {string}
-             */
-            engine: "llm" | "builtin";
-            /** @enum {string} */
-            model: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @enum {string} */
-            provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
-            reply: string;
-            usage: components["schemas"]["AiTokens"];
-        };
         /** Check */
         Check: {
             detail?: string;
             ok: boolean;
         };
-        /** Conversation */
-        Conversation: {
+        /** DailyBriefing */
+        DailyBriefing: {
+            /** @description Events that want the same time */
+            conflicts?: components["schemas"]["BriefedConflict"][];
+            /** Format: date */
+            date: string;
+            due?: components["schemas"]["BriefedTask"][];
+            events?: components["schemas"]["BriefedEvent"][];
             /** Format: date-time */
-            createdAt: string;
-            id: string;
-            /** @description The last 200, the oldest first */
-            messages: components["schemas"]["ChatMessage"][];
-            title: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        /** ConversationList */
-        ConversationList: {
-            conversations: components["schemas"]["ConversationSummary"][];
-            /** @description `cursor` of the next page; null on the last */
-            nextCursor: string | null;
-        };
-        /** ConversationSummary */
-        ConversationSummary: {
-            /** Format: date-time */
-            createdAt: string;
-            id: string;
-            title: string;
-            /** Format: date-time */
-            updatedAt: string;
+            generatedAt: string;
+            /** @description Nothing is planned, nothing is due, nobody waits */
+            isEmpty: boolean;
+            isToday: boolean;
+            overdue?: components["schemas"]["BriefedTask"][];
+            /** @description `who` promised it, or had it promised by `me`, in mail of the last 14 days */
+            promises?: components["schemas"]["PromisedThing"][];
+            summary: string;
+            text: string;
+            timezone: string;
+            /** @description Mails of the last 14 days that asked something and were not answered */
+            waiting?: components["schemas"]["WaitingPerson"][];
+            workingDay?: components["schemas"]["WorkingDay"];
         };
         /** DayOfActivity */
         DayOfActivity: {
@@ -2373,29 +2114,6 @@ export interface components {
             /** @description Text with a calendar in it */
             text?: string;
         };
-        /** Generated */
-        Generated: {
-            /**
-             * @description Why the built-in engine answered; null when a model did
-             * @enum {string|null}
-             */
-            because: "no_key" | "spending_limit" | "provider_failed" | "private" | null;
-            /** @description Null when the price of the model is not known */
-            costUsd: number | null;
-            /**
-             * @description What answers: a language model, or the built-in engine
-             * @enum {string}
-             */
-            engine: "llm" | "builtin";
-            /** @enum {string} */
-            model: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @enum {string} */
-            provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
-            text: string;
-            /** @description Whether it was cut at `maxTokens` */
-            truncated: boolean;
-            usage: components["schemas"]["AiTokens"];
-        };
         /** GivenAttendee */
         GivenAttendee: {
             email: string;
@@ -2705,18 +2423,6 @@ export interface components {
             failure: components["schemas"]["MailTestFailure"] | null;
             ok: boolean;
         };
-        /**
-         * McpMessage
-         * @description JSON-RPC 2.0, as the protocol has it
-         */
-        McpMessage: {
-            id?: unknown;
-            jsonrpc?: string;
-            method?: string;
-            params?: unknown;
-        } & {
-            [key: string]: unknown;
-        };
         /** Me */
         Me: {
             avatarUrl: string | null;
@@ -2750,6 +2456,46 @@ export interface components {
             /** @description Whose clock the event keeps to, also over changes between winter and summer time */
             timezone?: string;
             title: string;
+        };
+        /** ModelInfo */
+        ModelInfo: {
+            allowed: string[];
+            /**
+             * @description What answers
+             * @enum {string}
+             */
+            engine: "llm" | "builtin";
+            model: string;
+            provider: string | null;
+            /** @description The provider's name for it */
+            providerModel: string | null;
+            /** @description Whether its provider can be asked */
+            ready: boolean;
+        };
+        /** N8nNode */
+        N8nNode: {
+            id: string;
+            name: string;
+            parameters: {
+                [key: string]: unknown;
+            };
+            position: number[];
+            type: string;
+            typeVersion: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** N8nWorkflow */
+        N8nWorkflow: {
+            active: boolean;
+            connections: {
+                [key: string]: unknown;
+            };
+            name: string;
+            nodes: components["schemas"]["N8nNode"][];
+            settings: {
+                [key: string]: unknown;
+            };
         };
         /** NewEmail */
         NewEmail: {
@@ -2910,6 +2656,18 @@ export interface components {
         PasswordProof: {
             password: string;
         };
+        /** PasswordReset */
+        PasswordReset: {
+            /** @description At least 8 characters, at most 72 bytes, not among the commonest */
+            password: string;
+            /** @description What stands behind the # of the link */
+            token: string;
+        };
+        /** PasswordResetRequest */
+        PasswordResetRequest: {
+            /** @description Compared without regard to case */
+            email: string;
+        };
         /** Person */
         Person: {
             email: string;
@@ -2987,6 +2745,20 @@ export interface components {
         /** ProfileChange */
         ProfileChange: {
             name?: string;
+        };
+        /** PromisedThing */
+        PromisedThing: {
+            /** @enum {string} */
+            by: "me" | "them";
+            confidence: number;
+            /** Format: date-time */
+            date: string;
+            /** Format: date-time */
+            dueAt: string | null;
+            emailId: number;
+            subject: string;
+            text: string;
+            who: components["schemas"]["BriefedPerson"];
         };
         /**
          * Proposal
@@ -3315,33 +3087,44 @@ export interface components {
             id: number;
             name: string;
         };
-        /** WaitingAction */
-        WaitingAction: {
-            conversationId: string | null;
+        /** WaitingPerson */
+        WaitingPerson: {
+            asks: string[];
             /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            decidedAt: string | null;
-            error: string | null;
-            /** Format: date-time */
-            expiresAt: string;
-            id: string;
-            /** @description Exactly what will be done */
-            input: unknown;
-            result: unknown;
-            /** @enum {string} */
-            source: "chat" | "mcp";
-            /** @enum {string} */
-            status: "pending" | "done" | "failed" | "rejected" | "expired";
-            summary: string;
-            tool: string;
-            undoId: number | null;
+            date: string;
+            emailId: number;
+            from: components["schemas"]["BriefedPerson"];
+            subject: string;
+            threadId: number;
         };
-        /** WaitingActionList */
-        WaitingActionList: {
-            actions: components["schemas"]["WaitingAction"][];
+        /** WorkflowTemplate */
+        WorkflowTemplate: {
+            description: string;
+            id: string;
+            name: string;
+            /** @description What its personal access token needs */
+            scopes: string[];
+            /** @enum {string} */
+            tool: "n8n";
+            workflow: components["schemas"]["N8nWorkflow"];
+        };
+        /** WorkflowTemplateList */
+        WorkflowTemplateList: {
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
+            templates: components["schemas"]["WorkflowTemplate"][];
+        };
+        /** WorkingDay */
+        WorkingDay: {
+            /** @description Of the working hours */
+            freeMinutes: number;
+            hours: {
+                /** Format: date-time */
+                end: string;
+                /** Format: date-time */
+                start: string;
+            }[];
+            isWorkingDay: boolean;
         };
         /** WorkingHours */
         WorkingHours: {
@@ -3481,1298 +3264,6 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getAiModel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActiveModel"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    setAiModel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @enum {string} */
-                    model: "model_a" | "model_b" | "model_c" | "model_d";
-                };
-            };
-        };
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActiveModel"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listWaitingActions: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the page before */
-                cursor?: string;
-                /** @description How many at most */
-                limit?: number;
-                status?: "pending" | "done" | "failed" | "rejected" | "expired";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingActionList"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getWaitingAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingAction"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    editWaitingAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    input: {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingAction"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    confirmWaitingAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description To change what is done, then do it */
-                    input?: {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingAction"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    rejectWaitingAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingAction"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    chat: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    conversationId?: string;
-                    message: string;
-                    /** @enum {string} */
-                    model?: "model_a" | "model_b" | "model_c" | "model_d";
-                };
-            };
-        };
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatReply"];
-                    "text/event-stream": string;
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listConversations: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the page before */
-                cursor?: string;
-                /** @description How many at most */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConversationList"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getConversation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Conversation"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    deleteConversation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    generateText: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    maxTokens?: number;
-                    /** @enum {string} */
-                    model?: "model_a" | "model_b" | "model_c" | "model_d";
-                    prompt: string;
-                    /** @description How to answer */
-                    system?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Generated"];
-                    "text/event-stream": string;
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listAiModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiModelList"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getAiUsage: {
-        parameters: {
-            query?: {
-                /** @description How many days back, with today */
-                days?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiUsage"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listAiKeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiKeyList"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    saveAiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Another address for the provider. The key goes to this one and to no other */
-                    baseUrl?: string;
-                    /** @description Only a server of the kind `openai-compatible` may do without one */
-                    key?: string;
-                    /** @enum {string} */
-                    provider: "openai" | "anthropic" | "google" | "openai-compatible";
-                };
-            };
-        };
-        responses: {
-            /** @description How it stands with the key of one provider; never the key */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiKey"];
-                };
-            };
-            /** @description How it stands with the key of one provider; never the key */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiKey"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    deleteAiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                keyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    verifyAiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                keyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description How it stands with the key of one provider; never the key */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiKey"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5129,6 +3620,176 @@ export interface operations {
             };
         };
     };
+    askForPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordResetRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     refreshSession: {
         parameters: {
             query?: never;
@@ -5297,6 +3958,65 @@ export interface operations {
             };
             /** @description Too many requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBriefing: {
+        parameters: {
+            query?: {
+                /** @description Another day than today */
+                date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyBriefing"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9612,10 +8332,14 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
+                /** @description Only this one */
+                action?: string;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
                 /** @description How many at most */
                 limit?: number;
+                since?: string;
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -11052,7 +9776,7 @@ export interface operations {
             };
         };
     };
-    mcp: {
+    auditPage: {
         parameters: {
             query?: never;
             header?: never;
@@ -11061,7 +9785,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["McpMessage"];
+                "application/json": components["schemas"]["AuditWish"];
             };
         };
         responses: {
@@ -11071,8 +9795,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                    "text/event-stream": string;
+                    "application/json": components["schemas"]["AuditReport"];
                 };
             };
             /** @description The request is not valid */
@@ -11113,6 +9836,167 @@ export interface operations {
             };
             /** @description Unsupported media type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getModelInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelInfo"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWorkflowTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowTemplateList"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWorkflowTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["N8nWorkflow"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
