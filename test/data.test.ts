@@ -40,6 +40,8 @@ onEveryDatabase('an export', (engine) => {
       'account/profile.json',
       'account/tokens.json',
       'actions.jsonl',
+      'ai/conversations.jsonl',
+      'ai/usage.jsonl',
       'calendar/calendar.ics',
       'calendar/events.jsonl',
       'mail/accounts.json',

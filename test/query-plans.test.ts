@@ -9,7 +9,7 @@ import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
 /** Rows of these are few by nature, so that reading them all is as it should be. */
-const SMALL = ['migrations', 'migration_lock', 'samples']
+const SMALL = ['migrations', 'migration_lock', 'samples', 'ai_keys']
 
 const combine = (choices: readonly (readonly string[])[]): string[] =>
   choices.reduce<string[]>(
@@ -55,6 +55,52 @@ const visitTasks = async (instance: Instance): Promise<void> => {
   const { body } = await instance.get('/api/actions?limit=1')
   await instance.get(`/api/actions?limit=1&cursor=${body.nextCursor}`)
   await instance.post('/api/actions/1/undo')
+}
+
+/** Keys, models, usage, conversations and what waits, two pages of each list. */
+const visitAi = async (instance: Instance): Promise<void> => {
+  for (const path of ['/api/ai-model', '/api/ai/models', '/api/api-keys', '/api/ai/usage'])
+    await instance.get(path)
+  await instance.post('/api/ai-model', { model: 'model_a' })
+  await instance.post('/api/api-keys', {
+    provider: 'openai',
+    key: 'sk-0123456789',
+    baseUrl: 'http://127.0.0.1:9',
+  })
+  await instance.call('DELETE', '/api/api-keys/openai')
+  const { body } = await instance.post('/api/ai/chat', { message: 'Hello' })
+  await instance.post('/api/ai/chat', { message: 'Hello', conversationId: body.conversationId })
+  await instance.post('/api/ai/chat', { message: 'Hello again' })
+  const row = {
+    ...{
+      conversationId: null,
+      tokenId: null,
+      source: 'chat',
+      tool: 'delete_task',
+      input: '{"id":1}',
+      summary: '',
+    },
+    ...{ about: null, status: 'pending', result: null, error: null, journalId: null, version: 1 },
+    ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2200-01-01T00:00:00.000Z', decidedAt: null },
+  } as const
+  await instance.database.db
+    .insertInto('ai_actions')
+    .values(['a', 'b', 'c'].map((id) => ({ ...row, id })))
+    .execute()
+  for (const list of [
+    '/api/ai/actions?limit=1',
+    '/api/ai/actions?limit=1&status=pending',
+    '/api/ai/conversations?limit=1',
+  ]) {
+    const first = await instance.get(list)
+    expect([list, first.status, typeof first.body.nextCursor]).toEqual([list, 200, 'string'])
+    await instance.get(`${list}&cursor=${first.body.nextCursor}`)
+  }
+  await instance.get('/api/ai/actions/a')
+  await instance.post('/api/ai/actions/a/reject')
+  await instance.post('/api/ai/actions/b/confirm')
+  await instance.get(`/api/ai/conversations/${body.conversationId}`)
+  await instance.call('DELETE', `/api/ai/conversations/${body.conversationId}`)
 }
 
 /** Every way of listing and finding e-mails, and of changing them. */
@@ -162,6 +208,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
     }
   await instance.call('PATCH', `${events}/3?occurrence=2026-03-04T09:00:00.000Z`, { body: { title: 'm' } })
   for (const path of ['upcoming', 'stats', 'free']) await instance.get(`/api/calendar/${path}`)
+  await visitAi(instance)
   await visitTasks(instance)
   await askForMail(instance)
   const asking = { from: 'a@b.example', text: 'Could you please send me the report?' }

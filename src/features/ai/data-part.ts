@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
-import type { AiDayRow } from '../../database/tables/ai.ts'
+import type { AiDayRow, AiMessageRow } from '../../database/tables/ai.ts'
 import type { DataPart } from '../settings/data/parts.ts'
 
 /** What was used; keys are secrets, and stay. */
@@ -27,6 +27,23 @@ async function* days(view: Db): AsyncGenerator<string> {
     yield `${JSON.stringify({ ...day, costUsd: costNano / 1e9 })}\n`
 }
 
+/** One line for each thing that was said. */
+async function* messages(view: Db): AsyncGenerator<string> {
+  const rows = everyRow<Selectable<AiMessageRow>>((after, limit) =>
+    view
+      .selectFrom('ai_messages')
+      .selectAll()
+      .where('id', '>', after?.id ?? 0)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  )
+  for await (const { conversationId, at, content } of rows) {
+    const { role, text } = JSON.parse(content) as { role?: string; text?: string }
+    yield `${JSON.stringify({ conversationId, at, role, text })}\n`
+  }
+}
+
 const TABLES = [
   'ai_actions',
   'ai_messages',
@@ -40,6 +57,7 @@ const TABLES = [
 export const aiPart: DataPart = {
   async addToExport(zip, view) {
     zip.addReadStream(Readable.from(days(view)), 'ai/usage.jsonl')
+    zip.addReadStream(Readable.from(messages(view)), 'ai/conversations.jsonl')
   },
   async wipe(tx) {
     for (const table of TABLES) await tx.deleteFrom(table).execute()
