@@ -223,9 +223,13 @@ describe('private access', () => {
         .entries()
         .filter(({ ownerOnly, method }) => ownerOnly && method !== 'HEAD')
       expect(owned.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
+        'DELETE /api/api-keys/:keyId',
         'DELETE /api/settings/invitations/:id',
         'DELETE /api/settings/sample-data',
+        'GET /api/api-keys',
         'GET /api/settings/invitations',
+        'POST /api/api-keys',
+        'POST /api/api-keys/:keyId/verify',
         'POST /api/settings/export',
         'POST /api/settings/invitations',
       ])

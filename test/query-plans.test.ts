@@ -75,14 +75,14 @@ const visitAi = async (instance: Instance): Promise<void> => {
     ...{
       conversationId: null,
       tokenId: null,
-      source: 'chat',
+      source: 'chat' as const,
       tool: 'delete_task',
       input: '{"id":1}',
       summary: '',
     },
-    ...{ about: null, status: 'pending', result: null, error: null, journalId: null, version: 1 },
+    ...{ about: null, status: 'pending' as const, result: null, error: null, journalId: null, version: 1 },
     ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2200-01-01T00:00:00.000Z', decidedAt: null },
-  } as const
+  }
   await instance.database.db
     .insertInto('ai_actions')
     .values(['a', 'b', 'c'].map((id) => ({ ...row, id })))

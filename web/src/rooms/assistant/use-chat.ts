@@ -4,7 +4,6 @@ import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { ApiError, tell } from '../../api/problem.ts'
 
-export type ChatMessage = Shape<'ChatMessage'>
 export type ChatAction = Shape<'ChatAction'>
 
 interface Underway {
