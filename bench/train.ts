@@ -1,8 +1,9 @@
 /* Makes the engine's small models anew, always the same from the same data: `npm run train`. */
 import { writeFileSync } from 'node:fs'
+import { trainClinc, trainHwu, trainSlurp } from './train/intent-models.ts'
 import { trainRequests } from './train/requests.ts'
 
-const MODELS = { requests: trainRequests }
+const MODELS = { requests: trainRequests, hwu64: trainHwu, clinc150: trainClinc, slurp: trainSlurp }
 
 const names = process.argv.slice(2)
 for (const [name, train] of Object.entries(MODELS)) {
