@@ -5,7 +5,11 @@ import { type Sentence, type Settings, trainIntents } from './intents.ts'
 
 const SETTINGS: Settings = { cost: 0.4, entries: 110_000, rounds: 8 }
 
-const moduleOf = (name: string, origin: string, packed: PackedLinear): string => `/** Made by bench/train.ts from ${origin}. */
+const moduleOf = (
+  name: string,
+  origin: string,
+  packed: PackedLinear,
+): string => `/** Made by bench/train.ts from ${origin}. */
 export const ${name} = {
   labels:
     '${packed.labels}',
@@ -22,7 +26,10 @@ const noteOf = (sentences: readonly Sentence[], { labels, features }: PackedLine
   `${sentences.length} sentences, ${labels.split(' ').length} intents, ${features} features`
 
 export const trainHwu = (): { module: string; note: string } => {
-  const sentences = [...loadCases<Sentence>('intents-hwu64', 'train'), ...loadCases<Sentence>('intents-hwu64', 'valid')]
+  const sentences = [
+    ...loadCases<Sentence>('intents-hwu64', 'train'),
+    ...loadCases<Sentence>('intents-hwu64', 'valid'),
+  ]
   const packed = trainIntents(sentences, SETTINGS)
   const origin = 'the training and validation parts of HWU64 (NLU Evaluation Data, CC BY 4.0)'
   return { module: moduleOf('HWU64_MODEL', origin, packed), note: noteOf(sentences, packed) }
@@ -41,7 +48,7 @@ export const trainSlurp = (): { module: string; note: string } => {
 const OUTSIDE = 'oos'
 
 /** How many of 100 sentences within the scope may be lost to find those outside it. */
-const PRICE = 0.9
+const PRICE = 0.6
 
 /**
  * How much the class of what is outside must be helped. Found on the validation part by a model that has not seen it;
@@ -62,7 +69,10 @@ const calibrate = (train: readonly Sentence[], valid: readonly Sentence[], setti
 }
 
 export const trainClinc = (): { module: string; note: string } => {
-  const [train, valid] = [loadCases<Sentence>('intents-clinc150', 'train'), loadCases<Sentence>('intents-clinc150', 'val')]
+  const [train, valid] = [
+    loadCases<Sentence>('intents-clinc150', 'train'),
+    loadCases<Sentence>('intents-clinc150', 'val'),
+  ]
   const settings = { ...SETTINGS, entries: 160_000 }
   const help = calibrate(train, valid, settings)
   const sentences = [...train, ...valid]
@@ -75,4 +85,3 @@ export const trainClinc = (): { module: string; note: string } => {
     note: `${noteOf(sentences, packed)}, outside helped by ${help.toFixed(3)}`,
   }
 }
-

@@ -1,5 +1,5 @@
 import { blocksOf } from '../../src/engine/intents/features.ts'
-import { type Entry, packLinear, type PackedLinear } from '../../src/engine/learning/linear.ts'
+import { type Entry, type PackedLinear, packLinear } from '../../src/engine/learning/linear.ts'
 import { trainSvm, type Vector } from './svm.ts'
 
 export interface Sentence {
@@ -54,15 +54,20 @@ export const trainIntents = (
   )
   // How much a weight moves the scores of the sentences that have its feature, rare features counting less.
   const worth = (place: number, weight: number): number =>
-    Math.abs(weight) * (rarities[place] as number) * Math.log(1 + (counts.get(known[place] as number) as number))
+    Math.abs(weight) *
+    (rarities[place] as number) *
+    Math.log(1 + (counts.get(known[place] as number) as number))
   const all: number[] = []
   for (const { weights } of trained)
-    for (let place = 0; place < known.length; place++) if (weights[place] !== 0) all.push(worth(place, weights[place] as number))
+    for (let place = 0; place < known.length; place++)
+      if (weights[place] !== 0) all.push(worth(place, weights[place] as number))
   const sorted = Float64Array.from(all).sort()
   const least = sorted[Math.max(0, sorted.length - most)] ?? 0
   const entries = known.flatMap((feature, place): Entry[] => {
     const weights = trained.flatMap(({ weights: own }, label) =>
-      own[place] !== 0 && worth(place, own[place] as number) >= least ? [[label, own[place] as number] as const] : [],
+      own[place] !== 0 && worth(place, own[place] as number) >= least
+        ? [[label, own[place] as number] as const]
+        : [],
     )
     return [{ feature, rarity: rarities[place] as number, weights }]
   })

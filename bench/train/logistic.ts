@@ -53,7 +53,8 @@ export const trainLogistic = (
     for (let index = 0; index < at.length; index++) {
       const row = (at[index] as number) * many
       for (let label = 0; label < many; label++)
-        scores[label] = (scores[label] as number) + (weights[row + label] as number) * (value[index] as number)
+        scores[label] =
+          (scores[label] as number) + (weights[row + label] as number) * (value[index] as number)
     }
   }
   for (let round = 0; round < ROUNDS; round++) {

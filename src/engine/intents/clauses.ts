@@ -22,7 +22,8 @@ export const withoutCourtesies = ({ text, offset }: Piece): Piece => {
   }
   const rest = text.slice(from)
   const tail = CLOSING.exec(rest.slice(-200))
-  const end = tail && tail.index + Math.max(0, rest.length - 200) > 0 ? rest.length - tail[0].length : rest.length
+  const end =
+    tail && tail.index + Math.max(0, rest.length - 200) > 0 ? rest.length - tail[0].length : rest.length
   const bare = rest.slice(0, end).replace(/[\s,;:]+$/u, '')
   return { text: bare, offset: offset + from }
 }

@@ -58,7 +58,7 @@ const DOMAINS: Readonly<Record<Wish, Domain>> = {
 }
 
 /** Margins of the models made into shares. */
-const SHARPNESS = 4
+const SHARPNESS = 7
 
 const sharesOf = (model: Linear, text: string): { label: string; shares: Map<Wish, number> } => {
   const { best, scores } = judgeIntent(model, text)
@@ -95,7 +95,7 @@ export const vote = (text: string): Vote => {
   ]
   const domains: Record<Domain, number> = { mail: 0, event: 0, task: 0, date: 0, outside: 0 }
   const wishes = new Map<Wish, number>()
-  const mailed = ((hwu.shares.get('find_mail') ?? 0) + (hwu.shares.get('write_mail') ?? 0)) > 0.5
+  const mailed = (hwu.shares.get('find_mail') ?? 0) + (hwu.shares.get('write_mail') ?? 0) > 0.5
   for (const { shares } of mailed ? [hwu, slurp] : [hwu, slurp, clinc])
     for (const [wish, share] of shares) {
       const part = share / (mailed ? 2 : 3)

@@ -24,7 +24,8 @@ const cancelEvent: Rule = (request) => {
   if (takes && !/\boff\b.*\b(?:calendar|schedule)\b/iu.test(text)) return undefined
   if (/^sage?\s/iu.test(text) && !/\bab\b/iu.test(text)) return undefined
   const strong = /^(?:cancel|call off|unschedule|storniere|canceln?|cancele|sage?|i )/iu.test(text)
-  if (!strong && !EVENTS.test(text) && !CALENDAR.test(text) && !request.times.some(({ start }) => start)) return undefined
+  if (!strong && !EVENTS.test(text) && !CALENDAR.test(text) && !request.times.some(({ start }) => start))
+    return undefined
   if (strong && /\b(?:subscription|order|membership|account|alarm|timer)\b/iu.test(text)) return undefined
   const { pick, evidence } = pickEvent(request, cancel[0].length, text.length)
   if (!isNamed(pick)) return { lacks: 'which event' }
@@ -32,8 +33,9 @@ const cancelEvent: Rule = (request) => {
 }
 
 const MOVE =
-  /^(?:move|reschedule|postpone|push|shift|delay|bring|change|pull|put off|bump|swap|switch|set back|rebook|extend|lengthen|shorten|make|update|set|verschiebe?|verlege?|verkürze?|verlängere?)(?![\p{L}])\s*/iu
-const SURE_MOVE = /^(?:move|reschedule|postpone|push|shift|delay|bump|rebook|extend|shorten|lengthen|verschiebe?|verlege?|verkürze?|verlängere?|bring|pull)/iu
+  /^(?:move|reschedule|postpone|push|shift|delay|bring|change|pull|put off|bump|set back|rebook|extend|lengthen|shorten|make|update|set|verschiebe?|verlege?|verkürze?|verlängere?)(?![\p{L}])\s*/iu
+const SURE_MOVE =
+  /^(?:move|reschedule|postpone|push|shift|delay|bump|rebook|extend|shorten|lengthen|verschiebe?|verlege?|verkürze?|verlängere?|bring|pull)/iu
 /** Where what is moved ends and where it goes begins. */
 const TO =
   /\s+(?:(?:back|forward|up|out|ahead|over|again|nach hinten|nach vorne?)\s+)*(?:to|until|till|for|by|from|auf|um|into|so that it|at|on|in)(?=[\s|])|\s+(?:back|forward|up|out|earlier|later|früher|später|nach hinten|nach vorne?)(?=[\s|.!]|$)/giu
@@ -47,8 +49,16 @@ const moveEvent: Rule = (request) => {
   const sure = SURE_MOVE.test(text)
   const begin = move[0].length
   const length = times.find(({ kind, duration, start }) => kind === 'duration' || (duration && !start))
-  const points = times.filter(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration').flatMap(apart)
-  if (!sure && !(EVENTS.test(text) && points.length > 0) && !(points.length > 1) && !(length && EVENTS.test(text))) return undefined
+  const points = times
+    .filter(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration')
+    .flatMap(apart)
+  if (
+    !sure &&
+    !(EVENTS.test(text) && points.length > 0) &&
+    !(points.length > 1) &&
+    !(length && EVENTS.test(text))
+  )
+    return undefined
   // "from … to": the first time is when it is, the last where it goes; alone, it is where it goes when something leads to it.
   const last = points.at(-1)
   const target = last && (points.length > 1 || leads(timeless, text, last.offset) || !sure) ? last : undefined
@@ -58,19 +68,33 @@ const moveEvent: Rule = (request) => {
   const by = length?.offset ?? Number.POSITIVE_INFINITY
   let end = Math.min(first?.offset ?? text.length, by)
   for (const match of timeless.matchAll(TO))
-    if (match.index >= begin && match.index < end && (isLead(text.slice(match.index, end)) || match.index + match[0].length >= end - 3)) {
+    if (
+      match.index >= begin &&
+      match.index < end &&
+      (isLead(text.slice(match.index, end)) || match.index + match[0].length >= end - 3)
+    ) {
       end = match.index
       break
     }
   const { pick, evidence } = pickEvent({ ...request, times: points }, begin, end)
   const start = target ? momentOf(together.length > 0 ? together : [target], context.timezone) : undefined
   const minutes = minutesOf(length)
-  if (!isNamed(pick) && !/\b(?:it|that|this|ihn|es|das)\b/iu.test(text.slice(begin, begin + 8))) return start || minutes ? { lacks: 'which event' } : undefined
-  if (/^(?:extend|lengthen|shorten|verlängere?|verkürze?)/iu.test(text) || (/^(?:make|set|change)/iu.test(text) && minutes && !start)) {
+  if (!isNamed(pick) && !/\b(?:it|that|this|ihn|es|das)\b/iu.test(text.slice(begin, begin + 8)))
+    return start || minutes ? { lacks: 'which event' } : undefined
+  if (
+    /^(?:extend|lengthen|shorten|verlängere?|verkürze?)/iu.test(text) ||
+    (/^(?:make|set|change)/iu.test(text) && minutes && !start)
+  ) {
     if (!minutes) return { lacks: 'how long' }
     const sign = /^(?:shorten|verkürz)/iu.test(text) ? -1 : 1
-    const grows = /^(?:extend|lengthen|shorten|verl|verk)/iu.test(text) && !/\b(?:to|auf)\s*\|/iu.test(timeless)
-    return draft('move_event', { event: pick, ...(grows ? { shiftMinutes: 0 } : {}), minutes: grows ? sign * minutes : minutes }, 0.75, evidence)
+    const grows =
+      /^(?:extend|lengthen|shorten|verl|verk)/iu.test(text) && !/\b(?:to|auf)\s*\|/iu.test(timeless)
+    return draft(
+      'move_event',
+      { event: pick, ...(grows ? { shiftMinutes: 0 } : {}), minutes: grows ? sign * minutes : minutes },
+      0.75,
+      evidence,
+    )
   }
   if (minutes && !start) {
     const back = EARLIER.test(text.slice(begin))
@@ -78,8 +102,14 @@ const moveEvent: Rule = (request) => {
   }
   if (!start) return sure ? { lacks: 'to when' } : undefined
   // "my 3pm tomorrow to 4pm" stays on its day.
-  const held = pick.at && start.seconds !== undefined && !together.some(({ dated }) => dated) ? { ...start, day: dayOf(Date.parse(`${pick.at.slice(0, 10)}T00:00:00Z`)) } : start
-  return draft('move_event', { event: pick, start: wallText(held) }, sure ? 0.92 : 0.78, [...evidence, ...proof(request, 'start', together)])
+  const held =
+    pick.at && start.seconds !== undefined && !together.some(({ dated }) => dated)
+      ? { ...start, day: dayOf(Date.parse(`${pick.at.slice(0, 10)}T00:00:00Z`)) }
+      : start
+  return draft('move_event', { event: pick, start: wallText(held) }, sure ? 0.92 : 0.78, [
+    ...evidence,
+    ...proof(request, 'start', together),
+  ])
 }
 
 /** "3pm to 4pm" is no stretch for somebody who moves something: it is at three and goes to four. */
@@ -95,12 +125,17 @@ const apart = (time: TimeExpression): TimeExpression[] => {
 const isLead = (words: string): boolean => /^\s*(?:\p{L}+\s+){0,4}$/u.test(words)
 const leads = (_timeless: string, text: string, offset: number): boolean =>
   /\b(?:to|until|till|for|auf|back to|into|on|um|at|by)\s+(?:the\s+|den\s+)?$/iu.test(text.slice(0, offset))
-const isBeside = (text: string, a: { offset: number; text: string }, b: { offset: number; text: string }): boolean => {
+const isBeside = (
+  text: string,
+  a: { offset: number; text: string },
+  b: { offset: number; text: string },
+): boolean => {
   const [one, two] = a.offset < b.offset ? [a, b] : [b, a]
   return /^[\s,]*(?:at|on|um|am|in the)?[\s,]*$/iu.test(text.slice(one.offset + one.text.length, two.offset))
 }
 
-const NO_EVENT = /^(?:book|reserve|order|buy|get)\s+(?:me\s+)?(?:an?|the|two|three|some)?\s*(?:\p{L}+\s+)?(?:flights?|hotels?|taxi|cab|uber|tickets?|train|rooms? at|cars?)(?![\p{L}])|^(?:set|create|make|start)\s+(?:an?\s+|my\s+)?(?:alarm|timer|playlist|list|note|wecker|file|document|table|report|folder)\b/iu
+const NO_EVENT =
+  /^(?:book|reserve|order|buy|get)\s+(?:me\s+)?(?:an?|the|two|three|some)?\s*(?:\p{L}+\s+)?(?:flights?|hotels?|taxi|cab|uber|tickets?|train|rooms? at|cars?|table)(?![\p{L}])|^(?:set|create|make|start)\s+(?:an?\s+|my\s+)?(?:alarm|timer|playlist|list|note|wecker|file|document|table|report|folder)\b/iu
 const MAKE =
   /^(?:schedule|book|set ?up|arrange|plan|organi[sz]e|add|create|make|put|block|reserve|enter|pencil|new|invite|trage?|vereinbare|lege?|plane?|buche?|erstelle?|mache?|setze?|neue[rs]?|reserviere)(?![\p{L}])/iu
 
@@ -115,14 +150,18 @@ const createEvent: Rule = (request) => {
   if (made && !timed && !EVENTS.test(text) && !CALENDAR.test(text)) return undefined
   // "Trag … ein": what the verb left at the end is no part of the title.
   const cut = request.german ? text.replace(/\s+(?:ein|an|fest|aus)[.!]?$/iu, '') : text
-  const event = readEventWith(cut, times.filter(({ offset, text: words }) => offset + words.length <= cut.length))
+  const event = readEventWith(
+    cut,
+    times.filter(({ offset, text: words }) => offset + words.length <= cut.length),
+  )
   const set = times.find(({ kind }) => kind === 'recurrence')
   const start = event.start ?? set?.start
   const zoned = times.find(({ zone }) => zone)
   const home = start && zoned ? atHome(start, zoned, context.timezone) : start
   const end = event.end && zoned ? atHome(event.end, zoned, context.timezone) : event.end
+  const title = event.title?.text.replace(/^of\s+/iu, '')
   const given = {
-    ...(event.title ? { title: event.title.text } : {}),
+    ...(title ? { title } : {}),
     ...(home ? { start: wallText(home) } : {}),
     ...(end ? { end: wallText(end) } : {}),
     ...(event.minutes ? { minutes: event.minutes } : {}),
@@ -143,33 +182,90 @@ const createEvent: Rule = (request) => {
 const ASK =
   /^(?:what|whats|what's|when|whens|when's|where|who|whom|which|do i|have i|am i|is there|are there|any|anything|show|list|tell|give|display|check|see|view|open|read|get|find|look|how does|how is|how's|was|wann|wo|wer|welche[nrs]?|habe? ich|hab ich|gibt es|steht|zeige?|liste|bin ich|mit wem|wie sieht|pull up|go over)(?![\p{L}])/iu
 /** Questions after what is planned, where no event is named. */
+const ANYTHING =
+  /^(?:do i have |have i got |is there |habe ich |hab ich )?(?:any ?thing|any plans|something|etwas|was)\b/iu
 const PLANS =
   /^(?:what(?:'s| is| have i got| do i have| am i doing| have i| does)?|was)\b.*?\b(?:(?:do|have) (?:i|we) (?:have|got)|do i have|have i got|i have|am i doing|on (?:for|my|the|at)|planned|going on|coming up|happening|scheduled|look like|habe ich|hab ich|steht|liegt|ist|mache ich|vor)\b/iu
 const NEXT = /\b(?:next|upcoming|nächste[nrs]?|coming up)\b/iu
-const DAY_LOOK = /\b(?:day|week|month|morning|afternoon|evening|weekend|tomorrow|today|\p{L}+day|tag|woche|monat|morgen|heute)\b/iu
+const DAY_LOOK =
+  /\b(?:day|week|month|morning|afternoon|evening|weekend|tomorrow|today|\p{L}+day|tag|woche|monat|morgen|heute)\b/iu
 
 const listEvents: Rule = (request) => {
   const { timeless, times, context } = request
-  const text = request.text.replace(/^(?:tell|show|let) me (?:know )?(?=what|when|who|which|where|if|whether)/iu, '')
+  const text = request.text.replace(
+    /^(?:tell|show|let) me (?:know )?(?=what|when|who|which|where|if|whether)/iu,
+    '',
+  )
   if (!ASK.test(text) || TASKISH.test(text)) return undefined
   const named = EVENTS.test(text)
   const calendar = CALENDAR.test(text)
   const points = times.filter(({ start, kind }) => start && kind !== 'recurrence')
-  const plans = PLANS.test(text) && (points.length > 0 || NEXT.test(text)) && !/\b(?:weather|time is it|wetter|news|the date|the day)\b/iu.test(text)
-  const who = /^(?:who|whom|mit wem|wen)\b.*\b(?:meet|meeting|seeing|see|treffe|with)\b/iu.test(text)
-  const bare = /^(?:what'?s|what is|was (?:ist|kommt|steht)(?: als)?)\s+(?:next|coming up|up next|nächstes)(?: (?:for me|on|today))?\??$/iu.test(text)
-  const looks = /^(?:how(?:'s| is| does| do)|what does|wie sieht)\b.*\b(?:look|like|looking|schedule|aus)\b/iu.test(text) && points.length > 0 && DAY_LOOK.test(text)
-  const week = /^(?:how|what|wie|show|was)\b.*\b(?:my|this|the|meine|diese) (?:week|woche)\b/iu.test(text) && points.length === 0 && !/\b(?:of|weather|wetter)\b/iu.test(text)
-  if (!((named || calendar) && (calendar || mine(text) || points.length > 0 || companion(timeless) || /^(?:when|where|what time)(?:'s| is| are)\s/iu.test(text))) && !plans && !who && !bare && !looks && !week) return undefined
-  if (/^(?:what|when) (?:is|was|are) (?:an?|the) (?:meeting|event|appointment|class|call|sync)\??$/iu.test(text)) return undefined
+  const plans =
+    PLANS.test(text) &&
+    (points.length > 0 || NEXT.test(text)) &&
+    !/\b(?:weather|time is it|wetter|news|the date|the day)\b/iu.test(text)
+  const anything =
+    (ANYTHING.test(text) || /^(?:habe|hab) ich\b.*\b(?:etwas|was|schon)\b/iu.test(text)) &&
+    points.length > 0 &&
+    !/\b(?:due|overdue|new|fällig|free|wetter)\b/iu.test(text) &&
+    text.split(/\s+/u).length < 10
+  const met =
+    /^(?:when|wann|where|wo)\b.*\b(?:do i meet|am i (?:meeting|seeing)|do i see|treffe ich|sehe ich)\b/iu.test(
+      text,
+    )
+  const who = met || /^(?:who|whom|mit wem|wen)\b.*\b(?:meet|meeting|seeing|see|treffe|with)\b/iu.test(text)
+  const bare =
+    /^(?:what'?s|what is|was (?:ist|kommt|steht)(?: als)?)\s+(?:next|coming up|up next|nächstes)(?: (?:for me|on|today))?\??$/iu.test(
+      text,
+    )
+  const looks =
+    /^(?:how(?:'s| is| does| do)|what does|wie sieht)\b.*\b(?:look|like|looking|schedule|aus)\b/iu.test(
+      text,
+    ) &&
+    points.length > 0 &&
+    DAY_LOOK.test(text) &&
+    mine(text)
+  const week =
+    /^(?:how|what|wie|show|was)\b.*\b(?:my|this|the|meine|diese) (?:week|woche)\b/iu.test(text) &&
+    points.length === 0 &&
+    !/\b(?:of|weather|wetter)\b/iu.test(text)
+  if (
+    !(
+      (named || calendar) &&
+      (calendar ||
+        mine(text) ||
+        points.length > 0 ||
+        companion(timeless) ||
+        /^(?:when|where|what time)(?:'s| is| are)\s/iu.test(text))
+    ) &&
+    !plans &&
+    !anything &&
+    !who &&
+    !bare &&
+    !looks &&
+    !week
+  )
+    return undefined
+  if (/^(?:what|when)(?:'s| is| was| are) an? /iu.test(text)) return undefined
   const time = points.find(({ dated }) => dated) ?? points[0]
   const person = companion(timeless)
-  const verb = /^(?:when(?:'s| is| are| do i have| am i)?|where(?:'s| is)?|wann ist|wann habe ich|wo ist|at what time is|what time is|do i have|have i got|habe ich)\s+/iu.exec(timeless)
+  const verb =
+    /^(?:when(?:'s| is| are| do i have| am i)?|where(?:'s| is)?|wann ist|wann habe ich|wo ist|at what time is|what time is|do i have|have i got|habe ich)\s+/iu.exec(
+      timeless,
+    )
   const { pick } = verb ? pickEvent(request, verb[0].length, request.text.length) : { pick: {} as EventPick }
-  const query = pick.title && !/^(?:any(?:thing)?|something|etwas|my day|day|week|plans?|i|a|free|busy|noch|und|heute|events?|meetings?|on)\b/iu.test(pick.title) ? pick.title : undefined
+  const query =
+    pick.title &&
+    !/^(?:any(?:thing)?|something|etwas|schon|my day|day|week|plans?|i|do i|am i|a|free|busy|noch|und|heute|events?|meetings?|on)\b/iu.test(
+      pick.title,
+    )
+      ? pick.title
+      : undefined
   const today = dayOf(context.now)
   const monday = today - ((today + 3) % 7)
-  const range = week ? { from: wallText({ day: monday }), to: wallText({ day: monday + 7 }) } : rangeOf(time, context)
+  const range = week
+    ? { from: wallText({ day: monday }), to: wallText({ day: monday + 7 }) }
+    : rangeOf(time, context)
   const next = (NEXT.test(time ? hideText(text, time) : text) || bare) && !range.from
   return draft(
     'list_events',
@@ -179,7 +275,11 @@ const listEvents: Rule = (request) => {
       ...(person && !/^(?:calendar|schedule)/iu.test(person.text) ? { person: person.text } : {}),
       ...(next ? { next: true as const } : {}),
     },
-    calendar || (named && mine(text)) || bare || week ? 0.93 : plans || who ? 0.88 : 0.82,
+    calendar || (named && mine(text)) || bare || week || looks || anything || met
+      ? 0.93
+      : plans || who
+        ? 0.88
+        : 0.82,
     [...(time ? proof(request, 'from', [time]) : []), ...(person ? proof(request, 'person', [person]) : [])],
   )
 }

@@ -31,18 +31,72 @@ const OPENING = new Set(
   ),
 )
 const ACTS: Readonly<Record<string, string>> = {
-  what: 'wh', whats: 'wh', "what's": 'wh', which: 'wh', who: 'wh', "who's": 'wh', whose: 'wh', whom: 'wh', why: 'wh',
-  when: 'when', "when's": 'when', where: 'where', "where's": 'where', how: 'how', "how's": 'how',
-  is: 'whether', are: 'whether', was: 'whether', were: 'whether', do: 'whether', does: 'whether', did: 'whether',
-  have: 'whether', has: 'whether', had: 'whether', am: 'whether', any: 'whether', should: 'whether', isn: 'whether',
+  what: 'wh',
+  whats: 'wh',
+  "what's": 'wh',
+  which: 'wh',
+  who: 'wh',
+  "who's": 'wh',
+  whose: 'wh',
+  whom: 'wh',
+  why: 'wh',
+  when: 'when',
+  "when's": 'when',
+  where: 'where',
+  "where's": 'where',
+  how: 'how',
+  "how's": 'how',
+  is: 'whether',
+  are: 'whether',
+  was: 'whether',
+  were: 'whether',
+  do: 'whether',
+  does: 'whether',
+  did: 'whether',
+  have: 'whether',
+  has: 'whether',
+  had: 'whether',
+  am: 'whether',
+  any: 'whether',
+  should: 'whether',
+  isn: 'whether',
 }
-const VERB_KINDS = new Set(['make', 'drop', 'look', 'hear', 'mail', 'remind', 'stop', 'alarm', 'off', 'on', 'up', 'down', 'no', 'yes', 'thank', 'define', 'eat', 'clean', 'cook', 'like', 'again', 'calendar', 'phone', 'social'])
+const VERB_KINDS = new Set([
+  'make',
+  'drop',
+  'look',
+  'hear',
+  'mail',
+  'remind',
+  'stop',
+  'alarm',
+  'off',
+  'on',
+  'up',
+  'down',
+  'no',
+  'yes',
+  'thank',
+  'define',
+  'eat',
+  'clean',
+  'cook',
+  'like',
+  'again',
+  'calendar',
+  'phone',
+  'social',
+])
 
 /** What the first word that matters does: it asks in one of several ways, orders, or tells. */
 const actOf = (words: readonly string[]): string => {
   const first = words.find((word, at) => !OPENING.has(word) || (at === 0 && ACTS[word] !== undefined))
   if (first === undefined) return 'none'
-  return ACTS[first] ?? kindsOf(first).find((kind) => VERB_KINDS.has(kind)) ?? (words[0] === 'i' ? 'telling' : 'other')
+  return (
+    ACTS[first] ??
+    kindsOf(first).find((kind) => VERB_KINDS.has(kind)) ??
+    (words[0] === 'i' ? 'telling' : 'other')
+  )
 }
 
 const [START, END, PIECE, KIND, BESIDE, WITH, ACT] = ['^', '$', 'c', 'k', 'b', 'w', 'a'].map(hash) as [
@@ -68,7 +122,12 @@ export interface Block {
 export const blocksOf = (text: string): Block[] => {
   const words = wordsOf(text)
   const numbers = [START, ...words.map(hash), END]
-  const [plain, pieces, kinds, pairs] = [new Set<number>(), new Set<number>(), new Set<number>(), new Set<number>()]
+  const [plain, pieces, kinds, pairs] = [
+    new Set<number>(),
+    new Set<number>(),
+    new Set<number>(),
+    new Set<number>(),
+  ]
   for (let at = 0; at + 1 < numbers.length; at++) {
     if (at > 0) plain.add(numbers[at] as number)
     plain.add(pair(numbers[at] as number, numbers[at + 1] as number))
@@ -92,7 +151,8 @@ export const blocksOf = (text: string): Block[] => {
       for (const two of shown[at + 1] as number[]) kinds.add(pair(BESIDE, pair(one, two)))
   const all = [...new Set(named.flat())].sort((a, b) => a - b)
   for (const [at, one] of all.entries())
-    for (let other = at + 1; other < all.length; other++) pairs.add(pair(WITH, pair(one, all[other] as number)))
+    for (let other = at + 1; other < all.length; other++)
+      pairs.add(pair(WITH, pair(one, all[other] as number)))
   const act = pair(ACT, hash(actOf(words)))
   kinds.add(act)
   for (const kind of all) pairs.add(pair(act, kind))

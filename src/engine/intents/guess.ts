@@ -15,7 +15,12 @@ export const guessIntent = (request: Request, { wish, share }: Vote): Draft | un
   const seen = time ? proof(request, 'from', [time]) : []
   const person = companion(timeless)
   if (wish === 'ask_events')
-    return draft('list_events', { ...rangeOf(time, context), ...(person ? { person: person.text } : {}) }, sure, seen)
+    return draft(
+      'list_events',
+      { ...rangeOf(time, context), ...(person ? { person: person.text } : {}) },
+      sure,
+      seen,
+    )
   if (wish === 'make_event' && time) {
     const event = readEventWith(text, times)
     const set = times.find(({ kind }) => kind === 'recurrence')
@@ -36,7 +41,9 @@ export const guessIntent = (request: Request, { wish, share }: Vote): Draft | un
   }
   if (wish === 'drop_event') {
     const { pick, evidence } = pickEvent(request, /^\p{L}+\s+/u.exec(text)?.[0].length ?? 0, text.length)
-    return pick.person || pick.at || pick.next ? draft('cancel_event', { event: pick }, sure, evidence) : undefined
+    return pick.person || pick.at || pick.next
+      ? draft('cancel_event', { event: pick }, sure, evidence)
+      : undefined
   }
   if (wish === 'find_mail') {
     const { pick, evidence } = pickEmail(request)

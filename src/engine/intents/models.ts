@@ -14,6 +14,8 @@ const createModel = (read: () => PackedLinear): (() => Linear) => {
 /** The trained models, each read when it is first asked: who never writes to the assistant never pays for them. */
 export const MODELS = {
   hwu64: createModel(() => (load('../models/hwu64.ts') as { HWU64_MODEL: PackedLinear }).HWU64_MODEL),
-  clinc150: createModel(() => (load('../models/clinc150.ts') as { CLINC150_MODEL: PackedLinear }).CLINC150_MODEL),
+  clinc150: createModel(
+    () => (load('../models/clinc150.ts') as { CLINC150_MODEL: PackedLinear }).CLINC150_MODEL,
+  ),
   slurp: createModel(() => (load('../models/slurp.ts') as { SLURP_MODEL: PackedLinear }).SLURP_MODEL),
 }

@@ -38,7 +38,9 @@ export const minutesOf = (time: TimeExpression | undefined): number | undefined 
 
 /** Something lasts since the last Monday, not the next. */
 const past = (moment: Moment, now: number): Moment =>
-  moment.day > dayOf(now) ? { ...moment, day: moment.day - 7 * Math.ceil((moment.day - dayOf(now)) / 7) } : moment
+  moment.day > dayOf(now)
+    ? { ...moment, day: moment.day - 7 * Math.ceil((moment.day - dayOf(now)) / 7) }
+    : moment
 
 /** The stretch in which to look: a day, a week, everything from or until then. */
 export const rangeOf = (

@@ -9,7 +9,7 @@ export const EVENT =
   '(?:meetings?|events?|appointments?|appts?|calls?|calendar(?: entr(?:y|ies)| events?)?|sessions?|interviews?|lunch(?:es)?|dinners?|breakfasts?|brunch|coffee|stand-?ups?|sync|one[- ]on[- ]ones?|1:1s?|reviews?|demos?|workshops?|classes|class|bookings?|reservations?|visits?|dates?|catch-?ups?|termine?n?|treffen|besprechung(?:en)?|meeting|verabredung(?:en)?|mittagessen|abendessen|essen|dentist|doctor|zahnarzt(?:termin)?|arzt(?:termin)?|haircut|flights?|party|parties|trips?)'
 
 const STOP =
-  "about|regarding|concerning|re|on|that|which|who|since|saying|says|to|for|in|with|and|as|is|are|was|were|has|have|had|say|said|tell|telling|write|wrote|written|send|sent|want|wants|mean|asking|asks|at|from|today|yesterday|this|last|over|zu|zum|zur|über|wegen|seit|mit|als|an|und|dass|geschrieben|geschickt|bekommen|gesendet|im|in|von|auf"
+  'about|regarding|concerning|re|on|that|which|who|since|saying|says|to|for|in|with|and|as|is|are|was|were|has|have|had|say|said|tell|telling|write|wrote|written|send|sent|want|wants|mean|asking|asks|at|from|today|yesterday|this|last|over|zu|zum|zur|über|wegen|seit|mit|als|an|und|dass|geschrieben|geschickt|bekommen|gesendet|im|in|von|auf'
 const WORD = "[\\p{L}\\d][\\p{L}\\d.&+_@'’-]*"
 const NAME = `(?:(?:the|my|our|dem|der|den|meine[mrn]?|frau|herrn?|mr\\.?|mrs\\.?|ms\\.?|dr\\.?)\\s+)*(?!(?:${STOP}|me|you|my|the)\\b)${WORD}(?:\\s+(?!(?:${STOP})(?![\\p{L}\\d]))${WORD}){0,3}`
 
@@ -25,7 +25,8 @@ const SAID = new RegExp(
   'iu',
 )
 /** "Was hat Anna über den Vertrag geschrieben?" */
-const SCHRIEB = /(?<![\p{L}])hat\s+(\p{L}+(?:\s\p{L}+)?)\s+(?:.{0,60}\s)?(?:geschrieben|geantwortet|gesagt|geschickt)(?![\p{L}])/u
+const SCHRIEB =
+  /(?<![\p{L}])hat\s+(\p{L}+(?:\s\p{L}+)?)\s+(?:.{0,60}\s)?(?:geschrieben|geantwortet|gesagt|geschickt)(?![\p{L}])/u
 const WROTE = new RegExp(
   `(?:${MAIL}|\\bwas|\\bwhat)\\s+(?:that\\s+)?(?!(?:i|you|we|is|are|was|were|did|do|does|has|have|the|in|on|of)\\b)(${WORD})\\s+(?:sent|wrote|has sent|emailed|mailed|said|schrieb|schickte|sent me)(?![\\p{L}])`,
   'iu',
@@ -34,7 +35,7 @@ const ABOUT =
   /(?:^|[\s|])(?:about|regarding|concerning|re:?|mentioning|containing|with the (?:subject|title|word|words)|on the (?:subject|topic) of|(?<=mails? |messages? |e-?mails? )on|(?<=(?:mails?|messages?|inbox) )for|über|wegen|zum thema|bezüglich|betreffend|mit dem betreff)\s+(?=[^\s|])/iu
 const LATEST = /\b(?:last|latest|newest|most recent|letzten?r?|neuesten?r?|jüngsten?)\b/iu
 const END =
-  /[|?!;\n]|[.,](?=\s|$)|\s(?:from|by|since|and (?:tell|then|say)|that (?:i|are|is|came|were)|please|as (?=\p{L}+\s*$)|sent|von|seit|bitte|geschrieben|geschickt|gesagt)(?=[\s|]|$)|\s(?:to|in) (?:my|the) (?:inbox|mail|archive)\b/iu
+  /[|?!;\n]|[.,](?=\s|$)|\s(?:from|by|since|and (?:tell|then|say)|that (?:i|are|is|came|were)|please|as (?=\p{L}+\s*$)|sent|von|seit|bitte|geschrieben|geschickt|gesagt)(?=[\s|?.!]|$)|\s(?:to|in) (?:my|the) (?:inbox|mail|archive)\b/iu
 const ARTICLE = /^(?:the|a|an|my|our|his|her|their|das|die|der|den|dem|meine?[nmr]?|ein(?:e|en|em|er)?)\s+/iu
 
 /** Without its article; undefined when nothing is left. */
@@ -69,7 +70,9 @@ const nameIn = (text: string, pattern: RegExp): Piece | undefined => {
 const schrieb = (text: string): Piece | undefined => {
   const match = SCHRIEB.exec(text)
   const name = match?.[1]?.replace(/\s(?!\p{Lu}).*$/u, '')
-  return match && name && !NO_NAME.test(name) ? { text: name, offset: match.index + match[0].indexOf(name) } : undefined
+  return match && name && !NO_NAME.test(name)
+    ? { text: name, offset: match.index + match[0].indexOf(name) }
+    : undefined
 }
 
 export interface Picked<T> {
@@ -79,7 +82,8 @@ export interface Picked<T> {
 
 /** Which e-mail: from whom, about what, the last one. */
 export const pickEmail = (request: Request, text = request.timeless): Picked<EmailPick> => {
-  const from = nameIn(text, FROM) ?? nameIn(text, OWNED) ?? nameIn(text, SAID) ?? schrieb(text) ?? nameIn(text, WROTE)
+  const from =
+    nameIn(text, FROM) ?? nameIn(text, OWNED) ?? nameIn(text, SAID) ?? schrieb(text) ?? nameIn(text, WROTE)
   const topic = ABOUT.exec(text)
   const said = topic ? phraseAt(text, topic.index + topic[0].length) : undefined
   const about = said && !/^(?:it|that|this|them|das)$/iu.test(said.text) ? said : undefined
@@ -98,11 +102,10 @@ export const pickEmail = (request: Request, text = request.timeless): Picked<Ema
 }
 
 /** To whom something is written. */
-export const addressee = (text: string, german: boolean): Piece | undefined =>
-  nameIn(text, german ? AN : TO)
+export const addressee = (text: string, german: boolean): Piece | undefined => nameIn(text, german ? AN : TO)
 
 const WITH = new RegExp(
-  `(?:^|[\\s|])(?:with|w/|mit|meet|meeting(?!s? )|seeing|see|treffe)\\s+(${NAME.replace('{0,3}', '{0,2}')})`,
+  `(?:^|[\\s|])(?:with|w/|mit|meet|meeting(?!s? )|seeing|see|treffe(?: ich| wir)?)\\s+(${NAME.replace('{0,3}', '{0,2}')})`,
   'iu',
 )
 
@@ -113,9 +116,13 @@ const GENERIC = new RegExp(
   `^(?:(?:next|upcoming|first|last|all|any|other|nächste[nrs]?|new|big|scheduled|planned)\\s+)*(?:${EVENT.slice(3, -1)}|thing|one|plans?|slot|it|everything|kalender|schedule|agenda)?$`,
   'iu',
 )
-const SPECIFIC = /^(?:lunch|dinner|breakfast|brunch|coffee|stand-?ups?|sync|interview|review|demo|workshop|dentist|doctor|haircut|party|zahnarzt|arzt|mittagessen|abendessen|class|flight|trip|one[- ]on[- ]one|1:1|call|catch-?up|visit|session|reservation|booking)/iu
+const SPECIFIC =
+  /^(?:lunch|dinner|breakfast|brunch|coffee|stand-?ups?|sync|interview|review|demo|workshop|dentist|doctor|haircut|party|zahnarzt|arzt|mittagessen|abendessen|class|flight|trip|one[- ]on[- ]one|1:1|call|catch-?up|visit|session|reservation|booking)/iu
 
-const NEXT_ONE = new RegExp(`(?<![\\p{L}])(?:next|upcoming|nächste[nrs]?)\\s+(?:\\p{L}+\\s+)?${EVENT}(?![\\p{L}])`, 'iu')
+const NEXT_ONE = new RegExp(
+  `(?<![\\p{L}])(?:next|upcoming|nächste[nrs]?)\\s+(?:\\p{L}+\\s+)?${EVENT}(?![\\p{L}])`,
+  'iu',
+)
 
 /** Which event, from the words that name it: "my meeting with Bob tomorrow", "the 3pm", "lunch". */
 export const pickEvent = (request: Request, from: number, to: number): Picked<EventPick> => {
@@ -125,14 +132,18 @@ export const pickEvent = (request: Request, from: number, to: number): Picked<Ev
   const at = momentOf(times, request.context.timezone)
   const owned = /^(?:[\s|]|['’]s)*/u.exec(text.slice(from))?.[0].length ?? 0
   const start = from + owned
-  const stop = /[|?!;]|[.,](?=\s|$)|\s(?:with|from|on|at|for|in|mit|am|um|im|off|ab|away|von)(?=[\s|]|$)/iu.exec(text.slice(start))
+  const stop =
+    /[|?!;]|[.,](?=\s|$)|\s(?:with|from|on|at|for|in|mit|am|um|im|off|ab|away|von)(?=[\s|]|$)/iu.exec(
+      text.slice(start),
+    )
   const named = bareOf(pieceAt(text, start, stop ? start + stop.index : to))
   const about = /\b(?:about|called|titled|named|über|namens|zum thema)\s+(?=[^\s|])/iu.exec(text.slice(from))
   const topic = about ? phraseAt(text, from + about.index + about[0].length) : undefined
   const next = NEXT_ONE.test(text.slice(from))
   const plain = named?.text.replace(/^(?:next|upcoming|nächste[nrs]?)\s+/iu, '')
   const title =
-    topic?.text ?? (plain && (!GENERIC.test(plain) || SPECIFIC.test(plain)) && plain !== '' ? trimmed(plain) : undefined)
+    topic?.text ??
+    (plain && (!GENERIC.test(plain) || SPECIFIC.test(plain)) && plain !== '' ? trimmed(plain) : undefined)
   return {
     pick: {
       ...(title ? { title } : {}),
@@ -167,11 +178,18 @@ const TASK_HEAD = new RegExp(
 
 /** The words by which a task is found. */
 export const pickTask = (text: string): string | undefined => {
-  let name = text.replace(/\|+/gu, ' ').replace(/\s+/gu, ' ').trim().replace(/[,;:.!?]+$/u, '')
+  let name = text
+    .replace(/\|+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/[,;:.!?]+$/u, '')
   const quoted = /["“„]([^"“”„]{1,200})["”“]/u.exec(name)
   if (quoted) return quoted[1]?.trim()
   for (let round = 0; round < 3; round++) name = name.replace(TASK_TAIL, '').trim()
-  name = name.replace(TASK_HEAD, '').trim().replace(/^(?:the|my)\s+/iu, '')
+  name = name
+    .replace(TASK_HEAD, '')
+    .trim()
+    .replace(/^(?:the|my)\s+/iu, '')
   return name === '' || /^(?:it|that|this|one|task|todo|das|es)$/iu.test(name) ? undefined : name
 }
 

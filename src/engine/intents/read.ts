@@ -65,6 +65,9 @@ const OVERRULED = 0.8
 /** Below this, what the models guess is not done. */
 const GUESSED = 0.5
 
+const DEFINITION =
+  /^(?:what(?:'s| is| are)|define|explain|who is|why)\s+(?:an?\s|is\s|does\s|are\s)?(?!(?:my|on|next|due|the|up|in|overdue)\b)\p{L}+(?:\s\p{L}+)?\??$/iu
+
 const read = (request: Request): Draft | Lacking | undefined => {
   for (const rule of RULES) {
     const found = rule(request)
@@ -80,12 +83,18 @@ const about = ({ label }: Vote): string => label.replaceAll('_', ' ')
 /** One clause: by its form of words where it has one, checked by the models; by the models alone where it has none. */
 const readClause = (request: Request): Intent | Abstention => {
   const { text, offset, german } = request
-  const abstain = (reason: Abstention['reason'], detail: string): Abstention => ({ reason, detail, text, offset })
+  const abstain = (reason: Abstention['reason'], detail: string): Abstention => ({
+    reason,
+    detail,
+    text,
+    offset,
+  })
   const found = read(request)
   if (found && 'lacks' in found) return abstain('incomplete', found.lacks)
   // The models know English alone, and words that are plain enough need no second opinion.
   if (found && (german || found.confidence >= PLAIN)) return found
   if (german) return abstain('unclear', 'no form of words that is known')
+  if (!found && DEFINITION.test(text)) return abstain('out_of_scope', 'what a word means')
   const judged = vote(text)
   if (found) {
     const agreed = judged.domains[DOMAIN[found.tool]]
@@ -99,9 +108,20 @@ const readClause = (request: Request): Intent | Abstention => {
 
 /** What a sentence that is written to the assistant asks it to do; several where it asks for several things. */
 export const readIntent = (text: string, context: IntentContext): IntentReading => {
-  if (text.trim() === '') return { intents: [], abstained: [{ reason: 'empty', detail: 'no words', text: '', offset: 0 }] }
+  if (text.trim() === '')
+    return { intents: [], abstained: [{ reason: 'empty', detail: 'no words', text: '', offset: 0 }] }
   if (text.length > LONGEST)
-    return { intents: [], abstained: [{ reason: 'too_long', detail: `more than ${LONGEST} characters`, text: text.slice(0, 100), offset: 0 }] }
+    return {
+      intents: [],
+      abstained: [
+        {
+          reason: 'too_long',
+          detail: `more than ${LONGEST} characters`,
+          text: text.slice(0, 100),
+          offset: 0,
+        },
+      ],
+    }
   const intents: Intent[] = []
   const abstained: Abstention[] = []
   let before: string | undefined
@@ -115,6 +135,9 @@ export const readIntent = (text: string, context: IntentContext): IntentReading 
     } else abstained.push(outcome)
   }
   if (intents.length === 0 && abstained.length === 0)
-    return { intents, abstained: [{ reason: 'unclear', detail: 'nothing is asked', text: text.trim(), offset: 0 }] }
+    return {
+      intents,
+      abstained: [{ reason: 'unclear', detail: 'nothing is asked', text: text.trim(), offset: 0 }],
+    }
   return { intents, abstained }
 }

@@ -82,8 +82,7 @@ export const proof = (
   request: Request,
   argument: string,
   pieces: readonly { text: string; offset: number }[],
-): Evidence[] =>
-  pieces.map(({ text, offset }) => ({ argument, text, offset: offset + request.offset }))
+): Evidence[] => pieces.map(({ text, offset }) => ({ argument, text, offset: offset + request.offset }))
 
 export const draft = <Tool extends IntentTool>(
   tool: Tool,

@@ -63,7 +63,14 @@ export interface ToolArguments {
     list?: string
     estimateMinutes?: number
   }
-  update_task: { task: string; title?: string; due?: Wall; remindAt?: Wall; priority?: Priority; tag?: string }
+  update_task: {
+    task: string
+    title?: string
+    due?: Wall
+    remindAt?: Wall
+    priority?: Priority
+    tag?: string
+  }
   complete_task: { task: string }
   delete_task: { task: string; list?: string }
   list_events: WallRange & { query?: string; person?: string; next?: true }

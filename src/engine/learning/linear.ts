@@ -3,7 +3,7 @@ export interface PackedLinear {
   /** Between blanks. */
   labels: string
   biases: readonly number[]
-  /** What one step of a weight is worth. */
+  /** What a weight of the first step is worth. */
   scale: number
   /** Of each feature: how rare it is. */
   rarityScale: number
@@ -29,6 +29,10 @@ export interface Entry {
   weights: readonly (readonly [label: number, weight: number])[]
 }
 
+/** Small weights are many and large ones few: steps grow with the weight, as loudness does on a telephone line. */
+const stepOf = (amount: number): number => Math.sign(amount) * Math.round(Math.sqrt(Math.abs(amount)))
+const amountOf = (step: number): number => step * Math.abs(step)
+
 export const packLinear = (
   labels: readonly string[],
   biases: readonly number[],
@@ -39,13 +43,13 @@ export const packLinear = (
     0,
   )
   const rarest = entries.reduce((max, { rarity }) => Math.max(max, rarity), 0)
-  const scale = most / 127 || 1
+  const scale = most / 127 ** 2 || 1
   const rarityScale = rarest / 255 || 1
   const kept = entries
     .map((entry) => ({
       ...entry,
       weights: entry.weights
-        .map(([label, weight]) => [label, Math.round(weight / scale)] as const)
+        .map(([label, weight]) => [label, stepOf(weight / scale)] as const)
         .filter(([, weight]) => weight !== 0),
     }))
     .sort((a, b) => a.feature - b.feature)
@@ -57,7 +61,14 @@ export const packLinear = (
   for (const { weights } of kept) at = bytes.writeUInt8(weights.length, at)
   for (const { weights } of kept) for (const [label] of weights) at = bytes.writeUInt8(label, at)
   for (const { weights } of kept) for (const [, weight] of weights) at = bytes.writeInt8(weight, at)
-  return { labels: labels.join(' '), biases, scale, rarityScale, features: kept.length, data: bytes.toString('base64') }
+  return {
+    labels: labels.join(' '),
+    biases,
+    scale,
+    rarityScale,
+    features: kept.length,
+    data: bytes.toString('base64'),
+  }
 }
 
 /** Little-endian everywhere, whatever the machine. */
@@ -77,8 +88,16 @@ export const unpackLinear = (packed: PackedLinear): Linear => {
   const classes = Uint8Array.from(bytes.subarray(features * 6, features * 6 + total))
   const weights = new Float32Array(total)
   for (let index = 0; index < total; index++)
-    weights[index] = bytes.readInt8(features * 6 + total + index) * packed.scale
-  return { labels: packed.labels.split(' '), biases: Float32Array.from(packed.biases), keys, rarities, starts, classes, weights }
+    weights[index] = amountOf(bytes.readInt8(features * 6 + total + index)) * packed.scale
+  return {
+    labels: packed.labels.split(' '),
+    biases: Float32Array.from(packed.biases),
+    keys,
+    rarities,
+    starts,
+    classes,
+    weights,
+  }
 }
 
 const placeOf = (keys: Uint32Array, feature: number): number => {
