@@ -5,42 +5,29 @@ import { type Sentence, type Settings, trainIntents } from './intents.ts'
 
 const SETTINGS: Settings = { cost: 0.4, entries: 110_000, rounds: 8 }
 
-const moduleOf = (
-  name: string,
-  origin: string,
-  packed: PackedLinear,
-): string => `/** Made by bench/train.ts from ${origin}. */
-export const ${name} = {
-  labels:
-    '${packed.labels}',
-  biases: [${packed.biases.map((bias) => bias.toFixed(4)).join(', ')}],
-  scale: ${packed.scale},
-  rarityScale: ${packed.rarityScale},
-  features: ${packed.features},
-  data:
-    '${packed.data}',
-}
-`
+/** JSON, for it is read faster than a module of that size. */
+const fileOf = (origin: string, packed: PackedLinear): string =>
+  `${JSON.stringify({ origin: `Made by bench/train.ts from ${origin}.`, ...packed }, null, 2)}\n`
 
 const noteOf = (sentences: readonly Sentence[], { labels, features }: PackedLinear): string =>
   `${sentences.length} sentences, ${labels.split(' ').length} intents, ${features} features`
 
-export const trainHwu = (): { module: string; note: string } => {
+export const trainHwu = (): { json: string; note: string } => {
   const sentences = [
     ...loadCases<Sentence>('intents-hwu64', 'train'),
     ...loadCases<Sentence>('intents-hwu64', 'valid'),
   ]
   const packed = trainIntents(sentences, SETTINGS)
   const origin = 'the training and validation parts of HWU64 (NLU Evaluation Data, CC BY 4.0)'
-  return { module: moduleOf('HWU64_MODEL', origin, packed), note: noteOf(sentences, packed) }
+  return { json: fileOf(origin, packed), note: noteOf(sentences, packed) }
 }
 
 /** From its own development part alone: many of its test sentences are among those of HWU64. */
-export const trainSlurp = (): { module: string; note: string } => {
+export const trainSlurp = (): { json: string; note: string } => {
   const sentences = loadCases<Sentence>('intents-slurp', 'devel')
   const packed = trainIntents(sentences, SETTINGS)
   return {
-    module: moduleOf('SLURP_MODEL', 'the development part of SLURP (text, CC BY 4.0)', packed),
+    json: fileOf('the development part of SLURP (text, CC BY 4.0)', packed),
     note: noteOf(sentences, packed),
   }
 }
@@ -68,7 +55,7 @@ const calibrate = (train: readonly Sentence[], valid: readonly Sentence[], setti
   return leads[Math.round((PRICE / 100) * valid.length)] ?? 0
 }
 
-export const trainClinc = (): { module: string; note: string } => {
+export const trainClinc = (): { json: string; note: string } => {
   const [train, valid] = [
     loadCases<Sentence>('intents-clinc150', 'train'),
     loadCases<Sentence>('intents-clinc150', 'val'),
@@ -78,10 +65,13 @@ export const trainClinc = (): { module: string; note: string } => {
   const sentences = [...train, ...valid]
   const packed = trainIntents(sentences, settings)
   const outside = packed.labels.split(' ').indexOf(OUTSIDE)
-  const biases = packed.biases.map((bias, index) => (index === outside ? bias + help : bias))
+  const biases = packed.biases
+    .split(' ')
+    .map((bias, index) => (index === outside ? (Number(bias) + help).toFixed(4) : bias))
+    .join(' ')
   const origin = 'the training and validation parts of CLINC150 (oos-eval, CC BY 3.0)'
   return {
-    module: moduleOf('CLINC150_MODEL', origin, { ...packed, biases }),
+    json: fileOf(origin, { ...packed, biases }),
     note: `${noteOf(sentences, packed)}, outside helped by ${help.toFixed(3)}`,
   }
 }

@@ -2,7 +2,7 @@
 export interface PackedLinear {
   /** Between blanks. */
   labels: string
-  biases: readonly number[]
+  biases: string
   /** What a weight of the first step is worth. */
   scale: number
   /** Of each feature: how rare it is. */
@@ -63,7 +63,7 @@ export const packLinear = (
   for (const { weights } of kept) for (const [, weight] of weights) at = bytes.writeInt8(weight, at)
   return {
     labels: labels.join(' '),
-    biases,
+    biases: biases.map((bias) => bias.toFixed(4)).join(' '),
     scale,
     rarityScale,
     features: kept.length,
@@ -91,7 +91,7 @@ export const unpackLinear = (packed: PackedLinear): Linear => {
     weights[index] = amountOf(bytes.readInt8(features * 6 + total + index)) * packed.scale
   return {
     labels: packed.labels.split(' '),
-    biases: Float32Array.from(packed.biases),
+    biases: Float32Array.from(packed.biases.split(' '), Number),
     keys,
     rarities,
     starts,
