@@ -44,6 +44,8 @@ onEveryDatabase('restore', (engine) => {
       const known = Object.keys({ ...accountsKeys, ...frameKeys }).map((table) => `tables/${table}.jsonl`)
       for (const name of entries.keys())
         if (name.startsWith('tables/') && !known.includes(name)) entries.delete(name)
+      const changes = String(entries.get('tables/changes.jsonl')).replaceAll(/,"position":(\d+|null)/g, '')
+      entries.set('tables/changes.jsonl', Buffer.from(changes))
     })
     const place = await scratch.newPlace(engine)
     const environment = { ...place.environment, SECRET_KEY: backup.secret() }
