@@ -4,7 +4,7 @@ import { inTransaction } from '../src/database/transaction.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { register } from './support/people.ts'
+import { register, signIn } from './support/people.ts'
 import { startFactotum } from './support/process.ts'
 import { startReceiver, type WebhookReceiver } from './support/webhook-receiver.ts'
 
@@ -318,6 +318,31 @@ describe('a webhook to an address that is none of the person’s business', () =
     expect(test.body).toMatchObject({ state: 'failed', tries: [{ status: null }] })
     expect(receiver.received).toEqual([])
     await instance.close()
+    await receiver.close()
+  })
+})
+
+describe('the secret of a webhook', () => {
+  it('is sealed anew when the key is changed, and signs as before', async () => {
+    const receiver = await startReceiver()
+    const before = await startInstance()
+    const { place } = before
+    const { token, email } = await register(before)
+    const { body: hook } = await before.post(BASE, { url: receiver.url, events: ['*'] }, { token })
+    await before.app.close()
+    const [old, next] = [place.environment.SECRET_KEY as string, 'b'.repeat(64)]
+    const keys = { SECRET_KEY: next, SECRET_KEY_PREVIOUS: old }
+    const during = await startInstance({ place, environment: keys })
+    await inTransaction(during.database.db, (tx) => during.app.rooms.webhooks.reseal(tx))
+    await during.close()
+    const after = await startInstance({ place, environment: { SECRET_KEY: next } })
+    const again = await signIn(after, email)
+    const test = await after.post(`${BASE}/${hook.id}/test`, undefined, { token: again.token })
+    expect(test.body.state).toBe('delivered')
+    const [sent] = receiver.received
+    expect(new Verifier(hook.secret).verify(sent?.text as string, sent?.headers as never)).toBeTruthy()
+    await after.close()
+    await place.remove()
     await receiver.close()
   })
 })

@@ -26,8 +26,8 @@ export const webhooks = async (db: Kysely<unknown>, engine: Engine): Promise<voi
     .addColumn('updatedAt', 'text', (column) => column.notNull())
     .execute()
   await db.schema.createIndex('webhooks_user').on('webhooks').columns(['userId', 'createdAt', 'id']).execute()
-  // Read with every change that is recorded: empty for most instances.
-  await sql`create index webhooks_enabled on webhooks (id) where enabled = 1`.execute(db)
+  // Read with every change that is recorded.
+  await db.schema.createIndex('webhooks_enabled').on('webhooks').columns(['enabled', 'id']).execute()
 
   await withIdentity(engine, db.schema.createTable('webhook_deliveries'))
     .addColumn('messageId', 'text', (column) => column.notNull().unique())

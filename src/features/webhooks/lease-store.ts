@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import type { WebhookRow } from '../../database/tables/webhooks.ts'
 
@@ -16,7 +16,8 @@ export const listDue = async (db: Db, now: string, limit: number): Promise<strin
           .selectFrom('webhook_deliveries')
           .select('webhook_deliveries.id')
           .whereRef('webhook_deliveries.webhookId', '=', 'webhooks.id')
-          .where('webhook_deliveries.state', '=', 'waiting')
+          // Spelt out: the index is of those that wait.
+          .where('webhook_deliveries.state', '=', sql.lit('waiting'))
           .where('webhook_deliveries.nextAttemptAt', '<=', now),
       ),
     )

@@ -9,8 +9,6 @@ import { LEASE_MS, type TakeTurn } from './turn.ts'
 const LOOK_EVERY_MS = 1_000
 const MOST_AT_ONCE = 8
 
-export type Sending = ReturnType<typeof createSending>
-
 /** Takes endpoints that something is due for, each by one instance at a time, and has it sent. */
 export const createSending = (deps: {
   db: Db
