@@ -5,6 +5,7 @@ import { createActions } from './features/actions/actions.ts'
 import { actionsPart } from './features/actions/data-part.ts'
 import { actionRoutes } from './features/actions/routes.ts'
 import { createAuthRoom } from './features/auth/room.ts'
+import { createBriefingRoom } from './features/briefing/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.ts'
@@ -21,6 +22,7 @@ import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
 import { createWebhooksRoom } from './features/webhooks/room.ts'
+import { createWorkflowRoom } from './features/workflow/room.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
@@ -32,7 +34,7 @@ import { createServer } from './platform/http/server.ts'
 import { openJobs } from './platform/jobs/open.ts'
 import { createLiveEvents } from './platform/live/live.ts'
 import type { Logger } from './platform/log.ts'
-import { createOutbound } from './platform/outbound/outbound.ts'
+import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
 import type { Door, Platform } from './platform/platform.ts'
 import type { Random } from './platform/random.ts'
 import { deriveKeys } from './platform/secrets/keys.ts'
@@ -50,6 +52,8 @@ export interface Deps extends MailServers {
   version: string
   /** Where the built console lies. */
   consoleDirectory: string
+  /** Another way out than the guarded client on the network. */
+  outbound?: Outbound
 }
 
 const TAGS = [
@@ -61,6 +65,8 @@ const TAGS = [
   { name: 'Jobs', description: 'What is done in the background, and what could not be done.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
+  { name: 'Briefing', description: 'What a day is about, over all of it.' },
+  { name: 'Workflow', description: 'What workflows of other programs call: audits, templates, the model.' },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -73,7 +79,7 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 
 const openPlatform = async (
   config: Config,
-  { database, clock, random, log, version, secretKey }: Deps,
+  { database, clock, random, log, version, secretKey, outbound }: Deps,
   baseUrl: () => string,
 ) => {
   const { db } = database
@@ -85,11 +91,13 @@ const openPlatform = async (
     changes: createChanges({ database, clock, log }),
     live: createLiveEvents({ database, log }),
     jobs: await openJobs({ database, clock, random, log }),
-    outbound: createOutbound({
-      allow: config.outboundAllow,
-      typedMayBePrivate: config.access === 'open',
-      userAgent: `Factotum/${version}`,
-    }),
+    outbound:
+      outbound ??
+      createOutbound({
+        allow: config.outboundAllow,
+        typedMayBePrivate: config.access === 'open',
+        userAgent: `Factotum/${version}`,
+      }),
     blobs: createBlobs({
       ...{ database, dataDir: config.dataDir, clock, random, log },
       uses: [
@@ -124,11 +132,13 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ activity, emails: mail.emails, attachments: mail.attachments },
     ...{ settings: config.mailOauth, timezone: zoneOfInstance },
   })
+  const passwordReset = auth.createPasswordReset(mailAccounts.letters)
   const tasks = createTasksRoom(platform, {
     ...{ preferences, actions, agenda: calendar.agenda },
     origins: { hasEvent: calendar.agenda.has },
   })
   const webhooks = createWebhooksRoom(platform, { activity, timezone: zoneOfInstance })
+  const workflow = createWorkflowRoom(platform, { timezone: zoneOfInstance })
 
   // Over all rooms
   const dashboard = createDashboard({
@@ -138,13 +148,20 @@ export const buildApp = async (config: Config, deps: Deps) => {
     events: calendar.figures,
     tasks: tasks.figures,
   })
+  const briefing = createBriefingRoom(platform, {
+    ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
+    ownAddresses: mailAccounts.addresses,
+  })
   const parts = [
     ...[accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
     webhooks.part,
   ]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
-  defineHousekeeping(jobs, { db, clock, changes, ...auth, actions, emails: mail.emails, ...webhooks })
+  defineHousekeeping(jobs, {
+    ...{ db, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
+    deliveries: webhooks.deliveries,
+  })
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
@@ -158,7 +175,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(docsRoutes(describe, baseUrl))
   const doors: Door[] = [
     { prefix: '/api', routes: healthRoutes(health) },
-    ...auth.doors(origins),
+    ...auth.doors(origins, passwordReset),
     ...tasks.doors,
     { prefix: '/api/actions', routes: actionRoutes(actions) },
     ...settings.doors,
@@ -170,6 +187,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
     ...webhooks.doors,
+    ...briefing.doors,
+    ...workflow.doors,
   ]
   for (const { prefix, routes: plugin } of doors) await app.register(plugin, { prefix })
   await app.ready()
@@ -185,7 +204,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     changes,
     live,
     rooms: {
-      ...{ accounts, tokens: auth.tokens, twoFactor: auth.twoFactor, sample: data.sample, preferences },
+      ...{
+        accounts,
+        activityLog: auth.activityLog,
+        tokens: auth.tokens,
+        twoFactor: auth.twoFactor,
+        sample: data.sample,
+        preferences,
+      },
       ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts },
       webhooks: webhooks.webhooks,
     },

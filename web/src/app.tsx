@@ -33,6 +33,12 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
     <Route path="/register">
       <rooms.Register />
     </Route>
+    <Route path="/forgotten">
+      <rooms.Forgotten />
+    </Route>
+    <Route path="/reset-password">
+      <rooms.ResetPassword />
+    </Route>
     <Route>
       <SignedIn rooms={rooms}>
         <Boundary>
@@ -49,6 +55,9 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               </Route>
               <Route path="/tasks">
                 <rooms.Tasks />
+              </Route>
+              <Route path="/audit">
+                <rooms.Audit />
               </Route>
               <Route path="/settings/*?">
                 <rooms.Settings />

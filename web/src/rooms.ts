@@ -6,10 +6,14 @@ const parts = {
   Frame: () => import('./shell/frame.tsx').then(({ Frame }) => ({ default: Frame })),
   Login: () => import('./rooms/auth/login.tsx').then(({ Login }) => ({ default: Login })),
   Register: () => import('./rooms/auth/register.tsx').then(({ Register }) => ({ default: Register })),
+  Forgotten: () => import('./rooms/auth/forgotten.tsx').then(({ Forgotten }) => ({ default: Forgotten })),
+  ResetPassword: () =>
+    import('./rooms/auth/reset-password.tsx').then(({ ResetPassword }) => ({ default: ResetPassword })),
   Home: () => import('./rooms/home/home.tsx').then(({ Home }) => ({ default: Home })),
   Mail: () => import('./rooms/mail/mail.tsx').then(({ Mail }) => ({ default: Mail })),
   Calendar: () => import('./rooms/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
+  Audit: () => import('./rooms/audit/audit.tsx').then(({ Audit }) => ({ default: Audit })),
   Settings: () => import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
 }
 
@@ -21,16 +25,20 @@ export const createRooms = (reach: Reach) => {
     Frame: lazy<ComponentType<{ children: ReactNode }>>(() => reach.load(parts.Frame)),
     Login: room(parts.Login),
     Register: room(parts.Register),
+    Forgotten: room(parts.Forgotten),
+    ResetPassword: room(parts.ResetPassword),
     Home: room(parts.Home),
     Mail: room(parts.Mail),
     Calendar: room(parts.Calendar),
     Tasks: room(parts.Tasks),
+    Audit: room(parts.Audit),
     Settings: room(parts.Settings),
 
     /** Fetches what someone who is signed in will see. A failure is no matter: it is fetched again when it is shown. */
     prefetch(path: string): void {
       const [, first = ''] = path.split('/')
-      const known = { '': parts.Home, mail: parts.Mail, calendar: parts.Calendar, tasks: parts.Tasks }
+      const { Home, Mail, Calendar, Tasks, Audit } = parts
+      const known = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks, audit: Audit }
       const room = known[first as keyof typeof known] ?? parts.Settings
       for (const load of [parts.Frame, room]) load().catch(() => {})
     },

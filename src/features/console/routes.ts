@@ -10,10 +10,13 @@ const VIEWS = [
   '/',
   '/login',
   '/register',
+  '/forgotten',
+  '/reset-password',
   '/mail',
   '/mail/*',
   '/calendar',
   '/tasks',
+  '/audit',
   '/settings',
   '/settings/*',
 ]

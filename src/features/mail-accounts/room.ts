@@ -11,6 +11,7 @@ import type { OpenMailbox } from './mailbox.ts'
 import { createAnswerPost } from './outbox/answer-post.ts'
 import { createDelivery } from './outbox/delivery.ts'
 import { defineSending } from './outbox/jobs.ts'
+import { createLetters } from './outbox/letters.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { mailAccountRoutes } from './routes.ts'
 import { createLogins } from './sign-in/login.ts'
@@ -18,6 +19,7 @@ import type { OauthSettings } from './sign-in/providers.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { createSignIn } from './sign-in/sign-in.ts'
 import { createTokenDesk } from './sign-in/tokens.ts'
+import { listOwnAddresses } from './store.ts'
 import { createLocalChanges } from './sync/local-changes.ts'
 import { createSyncing } from './sync/syncing.ts'
 import type { Transport } from './transport.ts'
@@ -31,6 +33,7 @@ export interface MailServers {
 }
 
 const PREFIX = '/api/settings/mail-accounts'
+const MOST_ADDRESSES = 200
 
 export const createMailAccountsRoom = (
   { db, clock, random, log, sealer, jobs, outbound, baseUrl }: Platform,
@@ -69,5 +72,18 @@ export const createMailAccountsRoom = (
     { prefix: PREFIX, routes: mailAccountRoutes({ accounts, trial, findServers }) },
     { prefix: `${PREFIX}/oauth`, routes: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },
   ]
-  return { accounts, syncing, outbox, post: createAnswerPost({ outbox }), part: mailAccountsPart, doors }
+  const letters = createLetters({ db, clock, random, logins, transport })
+  /** The person's own, in lower case. */
+  const addresses = async (): Promise<Set<string>> =>
+    new Set((await listOwnAddresses(db, MOST_ADDRESSES)).map(({ address }) => address.toLowerCase()))
+  return {
+    accounts,
+    addresses,
+    syncing,
+    outbox,
+    letters,
+    post: createAnswerPost({ outbox }),
+    part: mailAccountsPart,
+    doors,
+  }
 }

@@ -30,6 +30,17 @@ export const insertAccount = async (tx: Db, row: Insertable<MailAccountRow>): Pr
 export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
   db.selectFrom('mail_accounts').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** The one that was added first and is in use. */
+export const findFirstAccount = (db: Db): Promise<AccountRecord | undefined> =>
+  db
+    .selectFrom('mail_accounts')
+    .selectAll()
+    .where('enabled', '=', 1)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
 export const findAccountOf = (db: Db, userId: number, id: string): Promise<AccountRecord | undefined> =>
   db
     .selectFrom('mail_accounts')
@@ -92,6 +103,10 @@ export const listAccounts = (
     .orderBy('id')
     .limit(page.limit + 1)
     .execute()
+
+/** Of everyone. */
+export const listOwnAddresses = (db: Db, limit: number): Promise<Pick<AccountRecord, 'address'>[]> =>
+  db.selectFrom('mail_accounts').select('address').orderBy('id').limit(limit).execute()
 
 /** Of everyone, the oldest first. There are few. */
 export const listAddresses = (db: Db): Promise<Pick<AccountRecord, 'id' | 'address' | 'senderName'>[]> =>

@@ -21,6 +21,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'Read `errors`: each entry names the field by its `path` and says what is wrong with it. Correct the request before you send it again.',
   ),
   error(
+    400,
+    'page_unavailable',
+    'The page that was to be looked at could not be had: its address is private, it was not found, did not answer, sent too much, or is no page.',
+    'Read `errors`: it says which step failed. Check the address in a browser; a page that only you can reach can be sent as `html`.',
+  ),
+  error(
     401,
     'unauthorized',
     'No credential was sent, or the one that was sent is not valid, or no longer.',
@@ -55,6 +61,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'refresh_token_reused',
     'This refresh token was exchanged once before. Someone may hold a copy of it, so its session has been ended.',
     'Sign in again, and look through the account’s recent activity. A client must replace its refresh token with each new one it gets.',
+  ),
+  error(
+    401,
+    'invalid_reset_token',
+    'The link for a new password was used already, or is older than half an hour.',
+    'Ask for another link. Only the newest one that was used counts; each works once.',
   ),
   error(
     403,
