@@ -86,6 +86,7 @@ export const serve: Command = {
         await app.rooms.twoFactor.reseal(tx)
         await app.rooms.activityLog.reseal(tx)
         await app.rooms.mailAccounts.reseal(tx)
+        await app.rooms.webhooks.reseal(tx)
       })
     const sample = demo ? await app.rooms.sample.fill() : null
     if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)
@@ -98,6 +99,7 @@ export const serve: Command = {
     }
     await app.jobs.start()
     app.syncing.start()
+    app.sending.start()
     print(greeting(config, database, app, sample))
     await stopped
     log.info('stopped')

@@ -35,6 +35,11 @@ export type ActivityAction =
   | 'mail_account.added'
   | 'mail_account.changed'
   | 'mail_account.removed'
+  | 'webhook.added'
+  | 'webhook.changed'
+  | 'webhook.rotated'
+  | 'webhook.removed'
+  | 'webhook.disabled'
   | 'sample_data.removed'
 
 export interface Activity {

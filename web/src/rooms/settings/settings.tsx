@@ -4,6 +4,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { DataSection } from './data/data-section.tsx'
 import { FeedTokensSection } from './feed-tokens/feed-tokens-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
+import { JobsSection } from './jobs/jobs-section.tsx'
 import { MailAccountsSection } from './mail-accounts/mail-accounts-section.tsx'
 import { Overview } from './overview.tsx'
 import { PreferencesSection } from './preferences/preferences-section.tsx'
@@ -12,6 +13,7 @@ import { SECTIONS } from './sections.ts'
 import { SecuritySection } from './security/security-section.tsx'
 import './settings.css'
 import { TokensSection } from './tokens/tokens-section.tsx'
+import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 
 const VIEWS: Readonly<Record<string, () => React.ReactNode>> = {
   profile: ProfileSection,
@@ -20,6 +22,8 @@ const VIEWS: Readonly<Record<string, () => React.ReactNode>> = {
   security: SecuritySection,
   tokens: TokensSection,
   'feed-tokens': FeedTokensSection,
+  webhooks: WebhooksSection,
+  jobs: JobsSection,
   invitations: InvitationsSection,
   data: DataSection,
 }
