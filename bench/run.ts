@@ -6,6 +6,7 @@ import { benchAccounts } from './accounts.ts'
 import { benchAi } from './ai.ts'
 import { benchCalendar } from './calendar.ts'
 import { benchEmails } from './emails.ts'
+import { benchLive } from './live.ts'
 import { benchMailSync } from './mail-sync.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { benchStart } from './start.ts'
@@ -16,6 +17,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   ai: benchAi,
   calendar: benchCalendar,
   emails: benchEmails,
+  live: benchLive,
   'mail-sync': benchMailSync,
   recurrence: benchRecurrence,
   start: benchStart,

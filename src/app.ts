@@ -16,12 +16,14 @@ import { createEmailsRoom } from './features/emails/room.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
+import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { createMailAccountsRoom, type MailServers } from './features/mail-accounts/room.ts'
 import { accountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
+import { createWebhooksRoom } from './features/webhooks/room.ts'
 import { createWorkflowRoom } from './features/workflow/room.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
@@ -62,6 +64,7 @@ const TAGS = [
   { name: 'Tasks', description: 'What is to be done, by when, and time in the calendar for it.' },
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
   { name: 'Live events', description: 'What happens, told as it happens.' },
+  { name: 'Jobs', description: 'What is done in the background, and what could not be done.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'AI', description: 'Language models and their keys, what they write, and what they cost.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
@@ -137,6 +140,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ preferences, actions, agenda: calendar.agenda },
     origins: { hasEvent: calendar.agenda.has },
   })
+  const webhooks = createWebhooksRoom(platform, { activity, timezone: zoneOfInstance })
   const workflow = createWorkflowRoom(platform, { timezone: zoneOfInstance })
 
   const ai = createAiRoom(platform, deps, { settings: config.ai, activity, timezone: zoneOfInstance })
@@ -161,12 +165,16 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
     ownAddresses: mailAccounts.addresses,
   })
-  const parts = [accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part, ai.part]
+  const parts = [
+    ...[accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
+    ...[webhooks.part, ai.part],
+  ]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, {
     ...{ db, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
     ...{ ai, assistant },
+    deliveries: webhooks.deliveries,
   })
 
   // Doors
@@ -189,10 +197,12 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...calendar.doors({ desk: mail.desk, post: mailAccounts.post }),
     { prefix: '/api', routes: dashboardRoutes(dashboard) },
     { prefix: '/api', routes: liveRoutes(live) },
+    { prefix: '/api/jobs', routes: jobRoutes(jobs) },
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
     ...ai.doors,
     ...assistant.doors,
+    ...webhooks.doors,
     ...briefing.doors,
     ...workflow.doors,
   ]
@@ -206,6 +216,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     baseUrl,
     jobs,
     syncing: mailAccounts.syncing,
+    sending: webhooks.sending,
     changes,
     live,
     rooms: {
@@ -218,6 +229,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
         preferences,
       },
       ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, aiKeys: ai.keys },
+      webhooks: webhooks.webhooks,
     },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
@@ -227,6 +239,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       await draining.drain(DRAIN_MS)
       await ai.settled()
       await mailAccounts.syncing.stop()
+      await webhooks.sending.stop()
       await jobs.drain(DRAIN_MS)
       await outbound.close()
       await database.close()

@@ -261,7 +261,7 @@ onEveryDatabase('calendar files', (engine) => {
       return !known.has(tag) && known.add(tag).size > 0
     }
     expect(await isNews()).toBe(true)
-    await instance.app.changes.prune('9999-01-01T00:00:00.000Z')
+    await instance.database.db.deleteFrom('changes').execute()
     expect(await isNews()).toBe(true)
     instance.clock.advance(86_400_000)
     expect(await isNews()).toBe(true)

@@ -48,6 +48,7 @@ onEveryDatabase('an export', (engine) => {
       'mail/emails.jsonl',
       'manifest.json',
       'tasks.json',
+      'webhooks.json',
     ])
     expect(JSON.parse(files['account/profile.json'] as string)).toMatchObject({
       name: 'Zoë',

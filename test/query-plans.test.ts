@@ -1,5 +1,5 @@
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { DAY } from './support/clock.ts'
@@ -150,6 +150,33 @@ const askForMail = async (instance: Instance): Promise<void> => {
   await instance.app.rooms.emails.prune()
 }
 
+/** Endpoints, what they were told, and all that is done with it. */
+const visitWebhooks = async (instance: Instance, token: string): Promise<void> => {
+  const base = '/api/settings/webhooks'
+  for (let n = 0; n < 2; n++)
+    await instance.post(base, { url: 'http://127.0.0.1:9/hook', events: ['*'] }, { token })
+  const first = await instance.get(`${base}?limit=1`, { token })
+  await instance.get(`${base}?limit=1&cursor=${first.body.nextCursor}`, { token })
+  const path = `${base}/${first.body.webhooks[0].id}`
+  for (let n = 0; n < 2; n++) await instance.post('/api/tasks', { title: 'told' })
+  for (const query of ['', '&state=waiting']) {
+    const { body } = await instance.get(`${path}/deliveries?limit=1${query}`, { token })
+    const next = `${path}/deliveries?limit=1${query}&cursor=${body.nextCursor}`
+    const { body: last } = await instance.get(next, { token })
+    await instance.get(`${path}/deliveries/${last.deliveries[0].id}`, { token })
+    await instance.post(`${path}/deliveries/${last.deliveries[0].id}/redeliver`, undefined, { token })
+  }
+  await instance.post(`${path}/redeliver`, { from: '2020-01-01' }, { token })
+  instance.app.sending.start()
+  await vi.waitUntil(async () => (await instance.get(path, { token })).body.failingSince !== null, {
+    timeout: 20_000,
+  })
+  await instance.app.sending.stop()
+  await instance.call('PATCH', path, { token, body: { enabled: false } })
+  await instance.call('DELETE', path, { token })
+  for (const query of ['', '&state=done']) await instance.get(`/api/jobs?limit=1${query}`, { token })
+}
+
 it('no query of the API reads a table from end to end or sorts what an index could have sorted', async () => {
   const place = await makeDataPlace('sqlite')
   const database = await openDatabase({ ...place, onIdleError: () => {} })
@@ -210,6 +237,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
   for (const path of ['upcoming', 'stats', 'free']) await instance.get(`/api/calendar/${path}`)
   await visitAi(instance)
   await visitTasks(instance)
+  await visitWebhooks(instance, token)
   await askForMail(instance)
   const asking = { from: 'a@b.example', text: 'Could you please send me the report?' }
   await instance.post('/api/emails', {

@@ -87,6 +87,7 @@ export const serve: Command = {
         await app.rooms.activityLog.reseal(tx)
         await app.rooms.mailAccounts.reseal(tx)
         await app.rooms.aiKeys.reseal(tx)
+        await app.rooms.webhooks.reseal(tx)
       })
     const sample = demo ? await app.rooms.sample.fill() : null
     if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)
@@ -99,6 +100,7 @@ export const serve: Command = {
     }
     await app.jobs.start()
     app.syncing.start()
+    app.sending.start()
     print(greeting(config, database, app, sample))
     await stopped
     log.info('stopped')

@@ -12,6 +12,7 @@ import { mailAccounts } from './migrations/0007-mail-accounts.ts'
 import { ai } from './migrations/0008-ai.ts'
 import { live } from './migrations/0011-live.ts'
 import { settings } from './migrations/0012-settings.ts'
+import { webhooks } from './migrations/0013-webhooks.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -27,6 +28,7 @@ const steps: Record<string, Step> = {
   '0008-ai': ai,
   '0011-live': live,
   '0012-settings': settings,
+  '0013-webhooks': webhooks,
 }
 
 /** Every step there is, the first first. */

@@ -8,6 +8,7 @@ import type { TableKeys } from './tables/keys.ts'
 import { type MailTables, mailKeys } from './tables/mail.ts'
 import { type MailAccountsTables, mailAccountsKeys } from './tables/mail-accounts.ts'
 import { type TasksTables, tasksKeys } from './tables/tasks.ts'
+import { type WebhooksTables, webhooksKeys } from './tables/webhooks.ts'
 
 /*
  * The rows as both engines hold them: integers and text, 0/1 for yes and no, JSON as text, instants as canonical
@@ -23,7 +24,8 @@ export interface Tables
     ActionsTables,
     MailTables,
     MailAccountsTables,
-    AiTables {}
+    AiTables,
+    WebhooksTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -35,4 +37,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...mailKeys,
   ...mailAccountsKeys,
   ...aiKeys,
+  ...webhooksKeys,
 }

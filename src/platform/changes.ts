@@ -26,9 +26,14 @@ export interface Changes {
   record(tx: Db, change: Change): Promise<void>
   /** Many at once, in order. */
   recordAll(tx: Db, changes: readonly Change[]): Promise<void>
+  /** Has `write` add its own to the transaction of every change that is recorded from now on. */
+  accompany(write: Accompaniment): void
   listen(listener: (change: RecordedChange) => void): () => void
   prune(before: string): Promise<number>
 }
+
+/** Writes what must exist exactly when a change does. */
+type Accompaniment = (tx: Db, changes: readonly RecordedChange[]) => Promise<void>
 
 interface NewChange {
   type: string
@@ -55,6 +60,10 @@ const AT_ONCE = 1000
 export const createChanges = (deps: { database: Database; clock: Clock; log: Logger }): Changes => {
   const { database, clock, log } = deps
   const { signals } = database
+  const accompaniments: Accompaniment[] = []
+  const accompany = async (tx: Db, recorded: readonly RecordedChange[]): Promise<void> => {
+    for (const write of accompaniments) await write(tx, recorded)
+  }
   const listeners = new Set<(change: RecordedChange) => void>()
   const tell = (change: RecordedChange): void => {
     for (const listener of listeners) {
@@ -76,8 +85,10 @@ export const createChanges = (deps: { database: Database; clock: Clock; log: Log
         .execute()
       // Ids are given in the order of the rows, though they need not come back in it.
       const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
+      const told = some.map((change, index) => ({ ...change, id: ids[index] as number, at }))
+      await accompany(tx, told)
       afterCommit(() => {
-        for (const [index, change] of some.entries()) tell({ ...change, id: ids[index] as number, at })
+        for (const change of told) tell(change)
         signals.tell()
       })
     }
@@ -87,12 +98,15 @@ export const createChanges = (deps: { database: Database; clock: Clock; log: Log
       const { type, subject, data } = change
       const at = clock.now().toISOString()
       const [row] = await insertChange(tx, { type, subject, data: JSON.stringify(data), at })
+      const told = { ...change, id: (row as { id: number }).id, at }
+      await accompany(tx, [told])
       afterCommit(() => {
-        tell({ ...change, id: (row as { id: number }).id, at })
+        tell(told)
         signals.tell()
       })
     },
     recordAll,
+    accompany: (write) => void accompaniments.push(write),
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -11,6 +11,8 @@ const SECTIONS = [
   'security',
   'tokens',
   'feed-tokens',
+  'webhooks',
+  'jobs',
   'invitations',
   'data',
 ]

@@ -234,6 +234,8 @@ describe.skipIf(!browserPath || !isAskedFor)(`mail in the console${why}`, () => 
 
   it('runs nothing of a hostile message, and fetches nothing for it', async () => {
     const { id } = await mailbox.raw(HOSTILE)
+    // A line that stays open is never idle.
+    await visitor.context.route('**/api/events', (route) => route.fulfill({ status: 204 }))
     asked.length = 0
     await page.goto(`/mail/inbox/${id}`)
     await opened(page, 'You have won')

@@ -10,6 +10,7 @@ import type { DataPlace } from './databases.ts'
 import { fillEvents } from './event-rows.ts'
 import { fillMailAccounts } from './mail-account-rows.ts'
 import { fillTasks } from './task-rows.ts'
+import { fillWebhooks } from './webhook-rows.ts'
 
 /** What has to survive being written to a file and read back, letter by letter. */
 const AWKWARD = [
@@ -202,6 +203,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillEvents(db, AWKWARD, AT)
   await fillMailAccounts(db, owner, AWKWARD, AT)
   await fillAi(db, AWKWARD, AT)
+  await fillWebhooks(db, owner, AWKWARD, AT)
   await db.insertInto('activity_seal').values({ id: 1, sealed: '' }).execute()
   await db
     .insertInto('password_resets')

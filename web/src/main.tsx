@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApiClient } from './api/client.ts'
 import { WorldProvider } from './api/context.tsx'
+import { createLive } from './api/live.ts'
 import { createMemory } from './api/memory.ts'
 import { ApiError } from './api/problem.ts'
 import { createReach } from './api/reach.ts'
@@ -25,6 +26,7 @@ const session = createSession({
   channel: new BroadcastChannel('factotum.session'),
 })
 const client = createApiClient(session, reach)
+const live = createLive(session)
 const rooms = createRooms(reach)
 const queries = new QueryClient({
   defaultOptions: {
@@ -40,7 +42,7 @@ const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <WorldProvider world={{ client, session, reach, memory }}>
+      <WorldProvider world={{ client, session, reach, memory, live }}>
         <QueryClientProvider client={queries}>
           <ToastProvider>
             <App rooms={rooms} />

@@ -16,7 +16,14 @@ const countSealed = async ({ database, migration }: Patient): Promise<ReadonlyMa
     migration.pending.length > 0
       ? []
       : await database.db.selectFrom('mail_accounts').select('secret as sealed').execute()
-  for (const { sealed } of [...rows, ...accounts]) {
+  const webhooks =
+    migration.pending.length > 0
+      ? []
+      : await database.db.selectFrom('webhooks').select(['secret', 'previousSecret']).execute()
+  const secrets = webhooks
+    .flatMap(({ secret, previousSecret }) => (previousSecret === null ? secret : [secret, previousSecret]))
+    .map((sealed) => ({ sealed }))
+  for (const { sealed } of [...rows, ...accounts, ...secrets]) {
     const keyId = sealed?.split('.')[1] ?? ''
     counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
   }

@@ -37,6 +37,11 @@ export type ActivityAction =
   | 'mail_account.removed'
   | 'ai_key.saved'
   | 'ai_key.removed'
+  | 'webhook.added'
+  | 'webhook.changed'
+  | 'webhook.rotated'
+  | 'webhook.removed'
+  | 'webhook.disabled'
   | 'sample_data.removed'
 
 export interface Activity {

@@ -10,6 +10,7 @@ import type { Invitations } from '../auth/invitations.ts'
 import type { PasswordReset } from '../auth/password-reset.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Emails } from '../emails/emails.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
 
 const DAY_MS = 86_400_000
 const CHANGES_KEPT_DAYS = 30
@@ -33,6 +34,7 @@ export const defineHousekeeping = (
     emails: Emails
     ai: { prune(): Promise<void> }
     assistant: { prune(): Promise<void> }
+    deliveries: Deliveries
   },
 ): void => {
   const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS)
@@ -56,6 +58,7 @@ export const defineHousekeeping = (
       await deps.emails.prune()
       await deps.ai.prune()
       await deps.assistant.prune()
+      await deps.deliveries.prune()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
     },
   })

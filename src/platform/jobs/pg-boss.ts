@@ -3,6 +3,7 @@ import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
 import type { Db } from '../../database/db.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import { indexJobLists } from './postgres-job-rows.ts'
 
 type BossDatabase = NonNullable<ConstructorOptions['db']>
 
@@ -49,6 +50,7 @@ export const startBoss = async (db: Db, clock: Clock, log: Logger): Promise<PgBo
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('factotum.jobs'))`.execute(tx)
     await boss.start()
+    await indexJobLists(tx)
   })
   return boss
 }

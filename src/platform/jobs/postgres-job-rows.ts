@@ -55,8 +55,22 @@ const toKey = (singletonKey: string | null): string | null =>
   singletonKey?.startsWith('key:') ? singletonKey.slice('key:'.length) : null
 
 // What is shown has milliseconds; what is compared must have no more.
-const createdAt: RawBuilder<Date> = sql`date_trunc('milliseconds', created_on)`
+const createdAt: RawBuilder<Date> = sql`date_trunc('milliseconds', created_on at time zone 'UTC')`
 const idText: RawBuilder<string> = sql`id::text collate "C"`
+const UNFINISHED = sql<boolean>`state <> 'completed'`
+
+const LISTED = 'factotum_jobs_listed'
+
+/** pg-boss lists nothing to people, so it has no index for that. Once, by whoever holds the lock of the start. */
+export const indexJobLists = async (tx: Db): Promise<void> => {
+  const { rows } =
+    await sql`select 1 from pg_indexes where schemaname = 'pgboss' and indexname = ${LISTED}`.execute(tx)
+  if (rows.length > 0) return
+  await sql`create index ${sql.ref(LISTED)} on pgboss.job ((${createdAt}), (${idText}))`.execute(tx)
+  // Of the many that are there nearly all are done.
+  await sql`create index factotum_jobs_unfinished on pgboss.job ((${createdAt}), (${idText}))
+    where ${UNFINISHED}`.execute(tx)
+}
 
 const selectViews = (db: Db) =>
   bossTables(db)
@@ -89,9 +103,10 @@ export const listJobs = async (
 ): Promise<JobView[]> => {
   let query = selectViews(db)
   if (state !== undefined) query = query.where('state', 'in', states[state])
+  if (state !== undefined && state !== 'done') query = query.where(UNFINISHED)
   if (after !== undefined)
     query = query.where(
-      sql<boolean>`(${createdAt}, ${idText}) < (${after.createdAt}::timestamptz, ${after.id})`,
+      sql<boolean>`(${createdAt}, ${idText}) < ((${after.createdAt}::timestamptz) at time zone 'UTC', ${after.id})`,
     )
   const rows = await query.orderBy(createdAt, 'desc').orderBy(idText, 'desc').limit(limit).execute()
   return rows.map(toView)

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
 import type { Client } from './client.ts'
+import type { Live } from './live.ts'
 import type { Memory } from './memory.ts'
 import type { Reach } from './reach.ts'
 import type { Session, SessionState } from './session.ts'
@@ -11,6 +12,7 @@ export interface World {
   session: Session
   reach: Reach
   memory: Memory
+  live: Live
 }
 
 const WorldContext = createContext<World | null>(null)

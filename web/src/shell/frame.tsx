@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { AccountMenu } from './account-menu.tsx'
 import { Mark } from './brand.tsx'
+import { LiveSign } from './live-sign.tsx'
 import { ReachNotice } from './reach-notice.tsx'
 import { isWithin, ROOMS } from './rooms.ts'
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
@@ -41,6 +42,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
           <span>Factotum</span>
         </Link>
         <Navigation />
+        <LiveSign />
         <AccountMenu onShortcuts={openHelp} />
       </header>
       <main id="main" tabIndex={-1}>

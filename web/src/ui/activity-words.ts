@@ -13,6 +13,7 @@ import {
   ShieldOff,
   UserPlus,
   UserRound,
+  Webhook,
 } from 'lucide-react'
 
 type Details = Readonly<Record<string, unknown>>
@@ -96,6 +97,15 @@ const WORDS: Readonly<Record<string, Words>> = {
     say: ({ provider }) => `Set the AI key for ${String(provider)}`,
   },
   'ai_key.removed': { icon: KeyRound, say: ({ provider }) => `Removed the AI key for ${String(provider)}` },
+  'webhook.added': { icon: Webhook, isGrave: true, say: (details) => `Added the webhook${quoted(details)}` },
+  'webhook.changed': { icon: Webhook, say: (details) => `Changed the webhook${quoted(details)}` },
+  'webhook.rotated': { icon: Webhook, say: (details) => `New secret for the webhook${quoted(details)}` },
+  'webhook.removed': { icon: Webhook, say: (details) => `Removed the webhook${quoted(details)}` },
+  'webhook.disabled': {
+    icon: Webhook,
+    isGrave: true,
+    say: (details) => `The webhook${quoted(details)} kept failing and was turned off`,
+  },
   'data.exported': { icon: Archive, isGrave: true, say: () => 'Exported everything' },
   'sample_data.removed': { icon: Eraser, say: () => 'Removed the sample data' },
 }

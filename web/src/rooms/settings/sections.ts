@@ -9,6 +9,8 @@ import {
   Sparkles,
   UserPlus,
   UserRound,
+  Webhook,
+  Workflow,
 } from 'lucide-react'
 
 /** The sections of the settings, in order; `path` follows /settings/. `finds` are the cards that the search leads to. */
@@ -100,6 +102,28 @@ export const SECTIONS: readonly Section[] = [
     icon: Rss,
     finds: [
       { id: 'feed-tokens', label: 'Feed tokens', words: 'calendar subscribe overlay read-only address link' },
+    ],
+  },
+  {
+    path: 'webhooks',
+    label: 'Webhooks',
+    about: 'Other programs, told what happens',
+    icon: Webhook,
+    finds: [
+      {
+        id: 'webhooks',
+        label: 'Webhooks',
+        words: 'events notify endpoint url signature secret delivery automation n8n zapier',
+      },
+    ],
+  },
+  {
+    path: 'jobs',
+    label: 'Background jobs',
+    about: 'What is under way, and what got stuck',
+    icon: Workflow,
+    finds: [
+      { id: 'jobs', label: 'Background jobs', words: 'queue running waiting parked failed retry progress' },
     ],
   },
   {

@@ -5,6 +5,7 @@ import { AiSection } from './ai/ai-section.tsx'
 import { DataSection } from './data/data-section.tsx'
 import { FeedTokensSection } from './feed-tokens/feed-tokens-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
+import { JobsSection } from './jobs/jobs-section.tsx'
 import { MailAccountsSection } from './mail-accounts/mail-accounts-section.tsx'
 import { Overview } from './overview.tsx'
 import { PreferencesSection } from './preferences/preferences-section.tsx'
@@ -13,6 +14,7 @@ import { SECTIONS } from './sections.ts'
 import { SecuritySection } from './security/security-section.tsx'
 import './settings.css'
 import { TokensSection } from './tokens/tokens-section.tsx'
+import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 
 const VIEWS: Readonly<Record<string, () => React.ReactNode>> = {
   profile: ProfileSection,
@@ -22,6 +24,8 @@ const VIEWS: Readonly<Record<string, () => React.ReactNode>> = {
   security: SecuritySection,
   tokens: TokensSection,
   'feed-tokens': FeedTokensSection,
+  webhooks: WebhooksSection,
+  jobs: JobsSection,
   invitations: InvitationsSection,
   data: DataSection,
 }

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { freePort, type Server, startServer } from './processes.ts'
+
+const CLIENTS = 1_000
+const EVENTS = 200
+/** Faster than anybody speaks. */
+const EVERY_MS = 100
+
+interface Result {
+  heard: number
+  disordered: number
+  p50: number
+  p99: number
+  worst: number
+}
+
+const say = async (url: string, n: number): Promise<void> => {
+  const title = `caption ${n} ${process.hrtime.bigint()} and what somebody says in one line of a live stream`
+  const response = await fetch(`${url}/api/tasks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ title }),
+  })
+  await response.arrayBuffer()
+  if (response.status !== 201) throw new Error(`It answered with ${response.status}.`)
+}
+
+const peakMb = ({ child }: Server): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000
+
+const measure = async (server: Server): Promise<Result & { peakMb: number; cpuMs: number }> => {
+  const listeners = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'live-listeners.ts'), server.url, String(CLIENTS), String(EVENTS)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const lines = createInterface(listeners.stdout)
+  const said: string[] = []
+  lines.on('line', (line) => said.push(line))
+  while (!said.includes('ready')) await once(lines, 'line')
+  const before = server.cpuMs()
+  for (let n = 0; n < EVENTS; n++) {
+    const began = performance.now()
+    await say(server.url, n)
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, EVERY_MS - (performance.now() - began))))
+  }
+  while (said.length < 2) await once(lines, 'line')
+  const result = JSON.parse(said[1] as string) as Result
+  return { ...result, peakMb: peakMb(server), cpuMs: server.cpuMs() - before }
+}
+
+const report = (
+  name: string,
+  { heard, disordered, p50, p99, worst, peakMb: mb, cpuMs }: Awaited<ReturnType<typeof measure>>,
+) =>
+  console.log(
+    `  ${name.padEnd(12)}${heard} heard, ${disordered} out of order, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, worst ${worst.toFixed(0)} ms, peak ${mb.toFixed(0)} MB, ${(cpuMs / 1000).toFixed(1)} s of processor`,
+  )
+
+/** 1,000 who listen, 200 things that happen: all told to all, in order, p99 < 250 ms, at most 250 MB. */
+export const benchLive = async (): Promise<void> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
+  const port = freePort()
+  const ours = await startServer(['src/main.ts', 'serve'], { DATA_DIR: dataDir }, port, '/api/health')
+  const result = await measure(ours)
+  await ours.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+  const bare = await startServer([join(import.meta.dirname, 'plain-events.ts')], {}, freePort(), '/')
+  const limit = await measure(bare)
+  await bare.stop()
+  report('Factotum', result)
+  report('a bare one', limit)
+  const holds =
+    result.heard === CLIENTS * EVENTS && result.disordered === 0 && result.p99 < 250 && result.peakMb <= 250
+  console.log(
+    `  ${holds ? 'holds' : 'DOES NOT HOLD'}: every event to every client in order, p99 < 250 ms, ≤ 250 MB`,
+  )
+}

@@ -1,0 +1,122 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import { atRest, findFaults, ON_TOP } from './faults.ts'
+import { type Service, startService } from './service.ts'
+import { browserPath, openBrowser, register, type Visitor, visit, whySkipped } from './visitor.ts'
+
+const said = (page: Page, text: string | RegExp) =>
+  page.locator('.toast', { hasText: text }).first().waitFor()
+
+describe.skipIf(!browserPath)(`what happens, in the console${whySkipped}`, () => {
+  let service: Service
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  let receiver: WebhookReceiver
+  const post = (path: string, body: unknown) =>
+    fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  beforeAll(async () => {
+    service = await startService()
+    browser = await openBrowser()
+    receiver = await startReceiver()
+    visitor = await visit(browser, service.url)
+    page = visitor.page
+    await register(page, { name: 'Ana', email: 'ana@example.org' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await receiver?.close()
+    await service?.stop()
+  })
+
+  const menu = async (name: string, item: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+
+  it('shows by itself what was done elsewhere, and says that it is live', async () => {
+    await page.goto('/tasks')
+    await page.locator('.live-sign[data-state="live"]').waitFor()
+    await page.getByText('Nothing to do').waitFor()
+    await post('/api/tasks', { title: 'Told by another program' })
+    await page.getByRole('checkbox', { name: 'Done: Told by another program' }).waitFor()
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  it('adds a webhook, shows its secret once, and sends a test', async () => {
+    await page.goto('/settings/webhooks')
+    await page.getByText('No webhooks yet').waitFor()
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New webhook' })
+    await dialog.getByLabel('Address').fill(receiver.url)
+    await dialog.getByLabel('Name').fill('My automation')
+    await dialog.getByRole('button', { name: 'Add webhook' }).click()
+    await dialog.getByText('Choose at least one.').waitFor()
+    await dialog.getByRole('checkbox', { name: 'Tasks created' }).check()
+    await atRest(page)
+    expect(await findFaults(page, ON_TOP)).toEqual([])
+    await dialog.getByRole('button', { name: 'Add webhook' }).click()
+    const once = page.getByRole('dialog', { name: 'The webhook’s secret' })
+    expect(await once.locator('code').textContent()).toMatch(/^whsec_/)
+    await once.getByRole('button', { name: 'Copy' }).click()
+    await once.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Tasks: created').waitFor()
+    await menu('My automation', 'Send a test')
+    await said(page, 'The test arrived.')
+    expect(receiver.received.map(({ body }) => body.type)).toEqual(['webhook.test'])
+  })
+
+  it('lists deliveries with their attempts and bodies, and sends one again', async () => {
+    await post('/api/tasks', { title: 'Delivered' })
+    await receiver.until(2)
+    await menu('My automation', 'Deliveries')
+    const dialog = page.getByRole('dialog', { name: 'Deliveries to “My automation”' })
+    const row = dialog.getByRole('listitem').filter({ hasText: 'task.created' })
+    await row.getByText('Delivered', { exact: true }).waitFor()
+    await row.getByRole('button', { name: 'Details' }).click()
+    await row.getByText(/204, \d+ ms/).waitFor()
+    await row.getByText('"title":"Delivered"').waitFor()
+    await atRest(page)
+    expect(await findFaults(page, ON_TOP)).toEqual([])
+    await row.getByRole('button', { name: 'Send again' }).click()
+    await receiver.until(3)
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(ids[2]).toBe(ids[1])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+  })
+
+  it('turns a webhook off, and removes it', async () => {
+    await menu('My automation', 'Turn off')
+    await said(page, 'The webhook is off.')
+    await menu('My automation', 'Remove')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No webhooks yet').waitFor()
+  })
+
+  it('shows the jobs in the background, and lets one be given up', async () => {
+    const { id } = (await (
+      await post('/api/calendar/events', {
+        title: 'Later',
+        start: new Date(Date.now() + 86_400_000).toISOString(),
+        reminders: [{ minutesBefore: 10 }],
+      })
+    ).json()) as { id: number }
+    expect(id).toBeGreaterThan(0)
+    await page.goto('/settings/jobs')
+    await page.getByLabel('Show').selectOption('waiting')
+    const row = page.getByRole('listitem').filter({ hasText: 'Waiting' }).first()
+    await row.waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await row.getByRole('button', { name: /Give up/ }).click()
+    await said(page, 'The job is given up.')
+  })
+
+  it('leaves nothing for the browser to complain about', () => {
+    expect(visitor.troubles).toEqual([])
+  })
+})

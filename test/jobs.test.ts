@@ -1,0 +1,155 @@
+import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import Type from 'typebox'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { App } from '../src/app.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { inTransaction } from '../src/database/transaction.ts'
+import { AppError } from '../src/platform/errors.ts'
+import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { register } from './support/people.ts'
+
+const DAY_MS = 86_400_000
+
+onEveryDatabase('jobs, to a person', (engine) => {
+  let instance: Instance
+  let token: string
+  let isBroken = true
+  let goOn = (): void => {}
+  const add = (jobs: App['jobs'], name: string, payload: unknown, runAt?: Date): Promise<string> =>
+    inTransaction(instance.database.db, async (tx) => {
+      const id = await jobs.enqueue(tx, name, payload, runAt ? { runAt } : {})
+      return id as string
+    })
+  beforeAll(async () => {
+    instance = await startInstance({ engine })
+    token = (await register(instance)).token
+    const { jobs } = instance.app
+    jobs.define({
+      name: 'break',
+      payload: Type.Object({ password: Type.String() }),
+      async run() {
+        if (isBroken) throw new AppError('invalid', 'validation_failed', 'The cable is not plugged in.')
+      },
+    })
+    jobs.define({
+      name: 'dig',
+      payload: Type.Object({}),
+      async run(_payload, context) {
+        await context.progress(3, 10, 'metres')
+        await new Promise<void>((resolve) => {
+          goOn = resolve
+        })
+      },
+    })
+    await jobs.start()
+  })
+  afterAll(() => instance.close())
+
+  const read = async (query = '') => (await instance.get(`/api/jobs?limit=200${query}`, { token })).body.jobs
+  const reaches = (id: string, state: string) =>
+    vi.waitUntil(async () => (await instance.get(`/api/jobs/${id}`, { token })).body.state === state, {
+      timeout: 20_000,
+      interval: 30,
+    })
+
+  it('are for someone who is signed in', async () => {
+    expect((await instance.get('/api/jobs')).status).toBe(401)
+  })
+
+  it('that run say how far they are', async () => {
+    const id = await add(instance.app.jobs, 'dig', {})
+    await reaches(id, 'running')
+    await vi.waitUntil(async () => (await read('&state=running'))[0]?.progress !== null, { timeout: 10_000 })
+    expect(await read('&state=running')).toMatchObject([
+      { id, name: 'dig', progress: { done: 3, total: 10, note: 'metres' } },
+    ])
+    const kept = await instance.call('DELETE', `/api/jobs/${id}`, { token })
+    expect([kept.status, kept.body.code]).toEqual([409, 'conflict'])
+    goOn()
+    await reaches(id, 'done')
+  })
+
+  it('that are parked say why, never with what they worked on, and can be tried again', async () => {
+    const id = await add(instance.app.jobs, 'break', { password: 'hunter2' })
+    await reaches(id, 'parked')
+    const [parked] = await read('&state=parked')
+    expect(parked).toMatchObject({ id, name: 'break', error: 'The cable is not plugged in.', attempts: 1 })
+    expect(JSON.stringify(parked)).not.toContain('hunter2')
+    isBroken = false
+    const again = await instance.post(`/api/jobs/${id}/retry`, undefined, { token })
+    expect(again.status).toBe(200)
+    await reaches(id, 'done')
+    expect((await instance.post(`/api/jobs/${id}/retry`, undefined, { token })).status).toBe(409)
+  })
+
+  it('that wait can be given up', async () => {
+    const id = await add(instance.app.jobs, 'dig', {}, new Date(Date.now() + DAY_MS))
+    expect((await read('&state=waiting')).map((job: { id: string }) => job.id)).toContain(id)
+    expect((await instance.call('DELETE', `/api/jobs/${id}`, { token })).status).toBe(204)
+    expect((await instance.get(`/api/jobs/${id}`, { token })).status).toBe(404)
+    expect((await instance.post('/api/jobs/nonsense/retry', undefined, { token })).status).toBe(404)
+  })
+
+  it('come in pages, the newest first', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++)
+      ids.push(await add(instance.app.jobs, 'dig', {}, new Date(Date.now() + DAY_MS)))
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const { body } = await instance.get(`/api/jobs?state=waiting&limit=2${cursor}`, { token })
+      seen.push(...body.jobs.map((job: { id: string }) => job.id))
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`
+    } while (cursor !== '')
+    expect(seen.filter((id) => ids.includes(id)).toSorted()).toEqual(ids.toSorted())
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+})
+
+onPostgresOnly('the list of jobs', () => {
+  it('is read from an index, also when a hundred thousand are done', async () => {
+    const place = await makeDataPlace('postgres')
+    const nodes: RootOperationNode[] = []
+    const recorder: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        nodes.push(node)
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const database = await openDatabase({ ...place, onIdleError: () => {} })
+    const instance = await startInstance({
+      place,
+      deps: { database: { ...database, db: database.db.withPlugin(recorder) } },
+    })
+    const { token } = await register(instance)
+    await instance.app.jobs.start()
+    await sql`insert into pgboss.job (name, data, state, policy, created_on, completed_on)
+      select 'housekeeping', '{"payload":"{}"}', 'completed', 'exclusive', now() - n * interval '1 second', now()
+      from generate_series(1, 100000) as n`.execute(database.db)
+    await sql`analyze pgboss.job`.execute(database.db)
+    nodes.length = 0
+    for (const query of ['', '&state=waiting', '&state=running', '&state=parked']) {
+      const { body } = await instance.get(`/api/jobs?limit=10${query}`, { token })
+      if (body.nextCursor)
+        await instance.get(`/api/jobs?limit=10${query}&cursor=${body.nextCursor}`, { token })
+    }
+    const executor = database.db.getExecutor()
+    const lists = nodes
+      .map((node) => executor.compileQuery(node, { queryId: 'plan' } as never))
+      .filter(({ sql: text }) => text.includes('"pgboss"."job"') && text.includes('order by'))
+    expect(lists.length).toBe(5)
+    for (const query of lists) {
+      const text = query.sql.replaceAll(/\$(\d+)/g, (_, n) => {
+        const value = query.parameters[Number(n) - 1]
+        return typeof value === 'number' ? String(value) : `'${value}'`
+      })
+      const { rows } = await sql<Record<string, string>>`explain ${sql.raw(text)}`.execute(database.db)
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toMatch(/using job_common_date_trunc_id_idx/)
+    }
+    await instance.close()
+    await place.remove()
+  })
+})

@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useStore, useWorld } from '../api/context.tsx'
+
+/** Several changes that come together are one reason to read anew. */
+const GATHERED_MS = 300
+
+/** What is read anew when something of an area has changed. */
+const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  email: [['emails'], ['stats']],
+  task: [['tasks'], ['task'], ['stats']],
+  event: [['calendar'], ['stats']],
+  booking: [['calendar'], ['stats']],
+  stream: [['stream'], ['stats']],
+}
+
+const areaOf = (type: string): string => type.split('.', 1)[0] ?? ''
+
+/** Keeps what is shown in step with what happens, and says whether it does. */
+export const LiveSign = () => {
+  const { live } = useWorld()
+  const queries = useQueryClient()
+  const state = useStore(live.state)
+  useEffect(() => {
+    const ending = new AbortController()
+    const areas = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const readAnew = (): void => {
+      timer = undefined
+      const all = areas.has('reset')
+      const keys = [...areas].flatMap((area) => KEYS[area] ?? [])
+      areas.clear()
+      if (all) void queries.invalidateQueries()
+      else for (const queryKey of keys) void queries.invalidateQueries({ queryKey })
+    }
+    void live.follow(({ type }) => {
+      areas.add(areaOf(type))
+      timer ??= setTimeout(readAnew, GATHERED_MS)
+    }, ending.signal)
+    return () => {
+      ending.abort()
+      clearTimeout(timer)
+    }
+  }, [live, queries])
+  return (
+    <p className="live-sign" data-state={state}>
+      <span aria-hidden="true" />
+      {state === 'live' ? 'Live' : 'Connecting…'}
+    </p>
+  )
+}
