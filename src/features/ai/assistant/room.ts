@@ -6,6 +6,7 @@ import { createRegistry, type Rooms } from '../tools/registry.ts'
 import { createActing } from './acting.ts'
 import { createChat } from './chat.ts'
 import { createConversations } from './conversations.ts'
+import { createInterpreter } from './interpreter.ts'
 import { chatRoutes } from './routes.ts'
 import { createWaiting } from './waiting.ts'
 import { waitingRoutes } from './waiting-routes.ts'
@@ -26,7 +27,7 @@ export const createAssistantRoom = (
       ({ tags }) => tags,
       () => ['private'],
     )
-  const interpret = async () => undefined
+  const interpret = createInterpreter({ clock, timezone })
   const chat = createChat({ asking, acting, registry, conversations, clock, timezone, tagsOf, interpret })
   const mcp = createMcp({ registry, acting, version, log })
   const doors: Door[] = [
