@@ -57,6 +57,7 @@ onEveryDatabase('the assistant without a key', (engine) => {
       text: 'Noon?',
       messageId: 'lunch@example.org',
     })
+    await instance.post('/api/emails', { from: 'Bob <bob@example.org>', subject: 'Later', text: 'Hm' })
     const { actions } = await chat("draft an answer to Ana's last mail")
     expect(actions.at(-1)).toMatchObject({
       tool: 'draft_email',

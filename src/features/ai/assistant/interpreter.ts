@@ -22,7 +22,6 @@ interface Listed {
 }
 
 const DAY_MS = 86_400_000
-const IS_DAY = /^\d{4}-\d{2}-\d{2}/
 const REASONS: Record<Abstention['reason'], string> = {
   out_of_scope: 'That is not something I can do here',
   unclear: 'I did not understand that',
@@ -73,7 +72,10 @@ export const createInterpreter = (deps: { clock: Clock; timezone: () => Promise<
     }
 
     const emails = (pick: EmailPick, more: object = {}, limit = 10): Promise<Listed[]> => {
-      const terms = [pick.from && `from:"${pick.from}"`, pick.to && `to:"${pick.to}"`, pick.about]
+      const terms = [
+        ...[pick.sender && `from:"${pick.sender}"`, pick.recipient && `to:"${pick.recipient}"`],
+        pick.about,
+      ]
       return found(
         'find_emails',
         { query: terms.filter(Boolean).join(' ') || undefined, limit, ...more },
@@ -225,21 +227,14 @@ export const createInterpreter = (deps: { clock: Clock; timezone: () => Promise<
         )
       }
       case 'find_emails': {
-        const { marks = [], tag, withAttachment, from, to, about } = intent.arguments
+        const { marks = [], tag, withAttachment, from, to, about, sender, recipient } = intent.arguments
         const more = { tag, unread: marks.includes('unread') || undefined }
-        // `from` and `to` are people, or the days between which it came.
-        const [after, before] = [from, to].map((one) =>
-          one && IS_DAY.test(one) ? one.slice(0, 10) : undefined,
-        )
         const extra = [
           ...[withAttachment && 'has:attachment', marks.includes('starred') && 'is:starred', about],
-          ...[after && `after:${after}`, before && `before:${before}`],
+          ...[from && `after:${from.slice(0, 10)}`, to && `before:${to.slice(0, 10)}`],
         ]
-        const pick = defined({
-          from: after ? undefined : from,
-          to: before ? undefined : to,
-          about: extra.filter(Boolean).join(' ') || undefined,
-        }) as EmailPick
+        const words = extra.filter(Boolean).join(' ') || undefined
+        const pick = defined({ sender, recipient, about: words }) as EmailPick
         const levels = marks.includes('urgent') ? ['critical', 'high'] : [undefined]
         const all: Listed[] = []
         for (const urgency of levels) all.push(...(await emails(pick, { ...more, urgency })))
@@ -303,11 +298,10 @@ export const createInterpreter = (deps: { clock: Clock; timezone: () => Promise<
         const { asks, day, timezone: there } = intent.arguments
         if (asks === 'days_until' && day)
           return `In ${Math.ceil((Date.parse(instant(day)) - now) / DAY_MS)} days.`
-        const format = {
-          timeZone: there ?? timezone,
-          dateStyle: 'full',
+        const format: Intl.DateTimeFormatOptions = {
+          ...{ timeZone: there ?? timezone, dateStyle: 'full' },
           ...(asks === 'time' && { timeStyle: 'short' }),
-        } as const
+        }
         return new Intl.DateTimeFormat('en-GB', format).format(day ? new Date(instant(day)) : new Date(now))
       }
     }
