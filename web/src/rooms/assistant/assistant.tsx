@@ -94,7 +94,10 @@ export const Assistant = () => {
     queryFn: () =>
       unwrap(client.GET('/api/ai/actions', { params: { query: { status: 'pending', limit: 50 } } })),
   })
-  const messages = conversationId === null ? [] : (conversation?.messages ?? [])
+  const kept = conversationId === null ? [] : (conversation?.messages ?? [])
+  // What is being said is shown as it comes, not a second time when it has been kept.
+  const before = useRef(0)
+  const messages = underway ? kept.slice(0, before.current) : kept
   const length = messages.length + (underway?.text.length ?? 0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something is added, it is shown
   useEffect(() => {
@@ -107,6 +110,7 @@ export const Assistant = () => {
     const message = field.value.trim()
     if (message === '' || underway) return
     field.value = ''
+    before.current = messages.length
     void say(message)
   }
   return (

@@ -71,7 +71,13 @@ export const useChat = (conversationId: string | null, onConversation: (id: stri
         }),
       )
       const id = await follow(stream as unknown as ReadableStream<Uint8Array>, message)
-      if (id !== null) onConversation(id)
+      if (id !== null) {
+        await queries.fetchQuery({
+          queryKey: ['conversation', id],
+          queryFn: () => unwrap(client.GET('/api/ai/conversations/{id}', { params: { path: { id } } })),
+        })
+        onConversation(id)
+      }
     } catch (error) {
       if (!stopping.current.signal.aborted) setFailure(tell(error))
     }
