@@ -119,7 +119,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const tasks = createTasksRoom(platform, {
     ...{ preferences, actions, agenda: calendar.agenda },
-    origins: { hasEvent: calendar.agenda.has },
+    origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },
   })
 
   // Over all rooms

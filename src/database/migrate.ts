@@ -9,6 +9,8 @@ import { calendar } from './migrations/0004-calendar.ts'
 import { mail } from './migrations/0005-mail.ts'
 import { tasks } from './migrations/0006-tasks.ts'
 import { mailAccounts } from './migrations/0007-mail-accounts.ts'
+import { deliveries } from './migrations/0012-deliveries.ts'
+import { taskLinks } from './migrations/0013-task-links.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -21,6 +23,8 @@ const steps: Record<string, Step> = {
   '0005-mail': mail,
   '0006-tasks': tasks,
   '0007-mail-accounts': mailAccounts,
+  '0012-deliveries': deliveries,
+  '0013-task-links': taskLinks,
 }
 
 /** Every step there is, the first first. */

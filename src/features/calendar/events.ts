@@ -6,7 +6,7 @@ import { conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { readCursor, writeCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
-import { findConflicts } from './conflicts.ts'
+import { withConflicts } from './conflicts.ts'
 import { type EventFields, fieldsOf, versionOf } from './event.ts'
 import {
   deleteEvent,
@@ -93,6 +93,9 @@ export const createEvents = (deps: {
     throw error
   }
 
+  const told = async (tx: Db, event: Shown): Promise<Shown> =>
+    withConflicts(tx, event, fieldsOf(await getEvent(tx, event.id)))
+
   return {
     get: (id: number, occurrence?: string): Promise<Shown> =>
       occurrence === undefined ? show(db, id) : occurrences.show(db, id, occurrence),
@@ -141,9 +144,7 @@ export const createEvents = (deps: {
         return { made: true, fields, event: { id, version: row.version, text } }
       }).catch(refuseTaken)
       const { made, fields, event } = saved
-      const conflicts = await findConflicts(transactionOr(db), event.id, fields)
-      const text = `${event.text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}`
-      return { made, event: { ...event, text } }
+      return { made, event: await withConflicts(transactionOr(db), event, fields) }
     },
 
     async changeKnown(tx: Db, id: number, wish: NewEvent, zone: string) {
@@ -158,10 +159,13 @@ export const createEvents = (deps: {
       const zone = await deps.timezone()
       return inTransaction(db, async (tx) => {
         if (aim.occurrence !== undefined)
-          return occurrences.change(tx, id, wish, { ...aim, occurrence: aim.occurrence }, ifMatch, zone)
+          return told(
+            tx,
+            await occurrences.change(tx, id, wish, { ...aim, occurrence: aim.occurrence }, ifMatch, zone),
+          )
         requireWhole(aim)
         await change(tx, id, wish, ifMatch, zone)
-        return show(tx, id)
+        return told(tx, await show(tx, id))
       }).catch(refuseTaken)
     },
 
@@ -171,7 +175,7 @@ export const createEvents = (deps: {
         const id = await findByBooking(tx, bookingId)
         if (id === undefined) throw notFound('booking')
         await change(tx, id, wish, ifMatch, zone)
-        return show(tx, id)
+        return told(tx, await show(tx, id))
       }).catch(refuseTaken)
     },
 

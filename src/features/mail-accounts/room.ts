@@ -9,9 +9,11 @@ import { createAutoconfig, type MailDns } from './autoconfig/autoconfig.ts'
 import { mailAccountsPart } from './data-part.ts'
 import type { OpenMailbox } from './mailbox.ts'
 import { createAnswerPost } from './outbox/answer-post.ts'
+import { createCopies } from './outbox/copies.ts'
 import { createDelivery } from './outbox/delivery.ts'
 import { defineSending } from './outbox/jobs.ts'
 import { createOutbox } from './outbox/outbox.ts'
+import { createUnsent } from './outbox/unsent.ts'
 import { mailAccountRoutes } from './routes.ts'
 import { createLogins } from './sign-in/login.ts'
 import type { OauthSettings } from './sign-in/providers.ts'
@@ -55,7 +57,9 @@ export const createMailAccountsRoom = (
     ...{ db, clock, random, jobs, emails, timezone },
     openAttachment: attachments.open,
   })
-  defineSending(jobs, createDelivery({ db, clock, random, emails, outbox, logins, transport, wake }))
+  const askForCopy = createCopies({ clock, wake })
+  defineSending(jobs, createDelivery({ db, clock, random, emails, outbox, logins, transport, askForCopy }))
+  const unsent = createUnsent({ db, clock, jobs, emails, askForCopy })
   const onChange = (accountId: string): void => afterCommit(() => wake(accountId))
   const accounts = createMailAccounts({ db, clock, random, sealer, activity, onChange })
   const trial = createTrial({ openMailbox, transport, accounts, logins })
@@ -69,5 +73,12 @@ export const createMailAccountsRoom = (
     { prefix: PREFIX, routes: mailAccountRoutes({ accounts, trial, findServers }) },
     { prefix: `${PREFIX}/oauth`, routes: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },
   ]
-  return { accounts, syncing, outbox, post: createAnswerPost({ outbox }), part: mailAccountsPart, doors }
+  return {
+    accounts,
+    syncing,
+    outbox: { ...outbox, ...unsent },
+    post: createAnswerPost({ outbox }),
+    part: mailAccountsPart,
+    doors,
+  }
 }
