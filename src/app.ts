@@ -133,7 +133,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const parts = [accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
-  defineHousekeeping(jobs, { db, clock, changes, ...auth, actions, emails: mail.emails })
+  defineHousekeeping(jobs, { database, clock, changes, ...auth, actions, emails: mail.emails })
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Db } from './db.ts'
-import { createSqliteDialect } from './sqlite.ts'
+import { createSqliteDialect, emptyLog } from './sqlite.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -13,9 +14,14 @@ export interface Database {
   readonly location: string
   /** Runs `read` on one unchanging view of everything, beside whatever is being written. */
   snapshot<T>(read: (db: Db) => Promise<T>): Promise<T>
+  /** Removes what deleted rows have left where the engine writes ahead; best called when little is going on. */
+  tidy(): Promise<void>
   ping(): Promise<void>
   close(): Promise<void>
 }
+
+const TIDY_TRIES = 20
+const TIDY_WAIT_MS = 50
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'factotum.db')
 
@@ -35,6 +41,9 @@ const openSqlite = (dataDir: string): Database => {
       } finally {
         await view.destroy()
       }
+    },
+    async tidy() {
+      for (let tries = 0; tries < TIDY_TRIES && !emptyLog(file); tries++) await setTimeout(TIDY_WAIT_MS)
     },
     ping: async () => void dialect.read('select 1', []),
     close: () => db.destroy(),
@@ -56,6 +65,8 @@ const openPostgres = async (url: string, onIdleError: (error: Error) => void): P
     location: describeUrl(url),
     snapshot: (read) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read),
+    // Its vacuum does that by itself.
+    tidy: async () => {},
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   }

@@ -22,7 +22,11 @@ const unlink = (column: string): RawBuilder<unknown> => sql`
     version = version + 1
   where ${sql.ref(column)} = old.id`
 
+/** Words of a task that is gone are taken out of the index at once, instead of when it is next rewritten. */
+const forgetAtOnce = sql`insert into task_words (task_words, rank) values ('secure-delete', 1)`
+
 export const taskLinks = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
+  if (engine === 'sqlite') await forgetAtOnce.execute(db)
   for (const { table, column } of LINKS) {
     const trigger = sql.ref(`${table}_leave_tasks`)
     if (engine === 'sqlite') {
