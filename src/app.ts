@@ -9,6 +9,7 @@ import { createCalendarRoom } from './features/calendar/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
+import { createTagList } from './features/dashboard/tags.ts'
 import { createEmailsRoom } from './features/emails/room.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -130,6 +131,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     events: calendar.figures,
     tasks: tasks.figures,
   })
+  const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
   const parts = [accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
@@ -153,7 +155,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...settings.doors,
     ...data.doors,
     ...calendar.doors({ desk: mail.desk, post: mailAccounts.post }),
-    { prefix: '/api', routes: dashboardRoutes(dashboard) },
+    { prefix: '/api', routes: dashboardRoutes(dashboard, listTags) },
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
   ]

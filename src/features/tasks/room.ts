@@ -5,6 +5,7 @@ import { planRoutes } from './plan-routes.ts'
 import { createPlanning } from './planning.ts'
 import { createTaskReminders } from './reminders.ts'
 import { taskRoutes } from './routes.ts'
+import { listUsedTags } from './store.ts'
 import { createTasks, type TasksDeps } from './tasks.ts'
 
 export const createTasksRoom = (
@@ -20,5 +21,6 @@ export const createTasksRoom = (
     { prefix: '/api/tasks', routes: taskRoutes(tasks) },
     { prefix: '/api/tasks', routes: planRoutes(planning) },
   ]
-  return { tasks, part: tasksPart, figures: createTaskFigures(db), doors }
+  const usedTags = (): Promise<string[]> => listUsedTags(db)
+  return { tasks, part: tasksPart, figures: createTaskFigures(db), usedTags, doors }
 }

@@ -1317,6 +1317,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tags in use
+         * @description Of e-mails and tasks, each once, in alphabetical order. A token sees what its scopes cover.
+         *
+         *     A personal access token needs the scope `any`.
+         */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks": {
         parameters: {
             query?: never;
@@ -2654,6 +2676,12 @@ export interface components {
             events?: components["schemas"]["EventFigures"];
             tasks?: components["schemas"]["TaskFigures"];
         };
+        /** TagList */
+        TagList: {
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+            tags: components["schemas"]["UsedTag"][];
+        };
         /** Task */
         Task: {
             /** Format: date-time */
@@ -2799,6 +2827,15 @@ export interface components {
             reason: "due_too_soon" | "no_time" | "already_planned";
             taskId: number;
             title: string;
+        };
+        /** UsedTag */
+        UsedTag: {
+            /** @description Whether an e-mail has it */
+            emails?: boolean;
+            /** @description In lower case, as tags are compared */
+            tag: string;
+            /** @description Whether a task has it */
+            tasks?: boolean;
         };
         /** UserSummary */
         UserSummary: {
@@ -3828,7 +3865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["SavedEvent"];
                 };
             };
             /** @description The request is not valid */
@@ -8881,6 +8918,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not signed in */

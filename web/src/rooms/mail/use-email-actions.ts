@@ -104,6 +104,7 @@ export const useEmailActions = () => {
         refetchType: 'none',
       }),
       queries.invalidateQueries({ queryKey: KEYS.counts }),
+      queries.invalidateQueries({ queryKey: ['tags'] }),
       ...[KEYS.lists, KEYS.threads].map((queryKey) =>
         queries.invalidateQueries({ queryKey, ...(!rereads && { predicate: isStale }) }),
       ),
