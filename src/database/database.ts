@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Db } from './db.ts'
+import { createLocalSignals, type Signals } from './signals.ts'
 import { createSqliteDialect, emptyLog } from './sqlite.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -16,6 +17,8 @@ export interface Database {
   snapshot<T>(read: (db: Db) => Promise<T>): Promise<T>
   /** Removes what deleted rows have left where the engine writes ahead; best called when little is going on. */
   tidy(): Promise<void>
+  /** Word among all processes on it. */
+  readonly signals: Signals
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -45,6 +48,7 @@ const openSqlite = (dataDir: string): Database => {
     async tidy() {
       for (let tries = 0; tries < TIDY_TRIES && !emptyLog(file); tries++) await setTimeout(TIDY_WAIT_MS)
     },
+    signals: createLocalSignals(),
     ping: async () => void dialect.read('select 1', []),
     close: () => db.destroy(),
   }
@@ -58,7 +62,9 @@ const describeUrl = (text: string): string => {
 const openPostgres = async (url: string, onIdleError: (error: Error) => void): Promise<Database> => {
   // Loaded only when used: the embedded database should not pay for it at start.
   const { createPostgresDialect } = await import('./postgres.ts')
+  const { createPostgresSignals } = await import('./postgres-signals.ts')
   const db: Db = new Kysely({ dialect: createPostgresDialect(url, onIdleError) })
+  const signals = createPostgresSignals(url, db, onIdleError)
   return {
     engine: 'postgres',
     db,
@@ -67,8 +73,12 @@ const openPostgres = async (url: string, onIdleError: (error: Error) => void): P
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read),
     // Its vacuum does that by itself.
     tidy: async () => {},
+    signals,
     ping: async () => void (await sql`select 1`.execute(db)),
-    close: () => db.destroy(),
+    async close() {
+      await signals.close()
+      await db.destroy()
+    },
   }
 }
 

@@ -9,6 +9,7 @@ import { calendar } from './migrations/0004-calendar.ts'
 import { mail } from './migrations/0005-mail.ts'
 import { tasks } from './migrations/0006-tasks.ts'
 import { mailAccounts } from './migrations/0007-mail-accounts.ts'
+import { live } from './migrations/0011-live.ts'
 import { deliveries } from './migrations/0012-deliveries.ts'
 import { taskLinks } from './migrations/0013-task-links.ts'
 
@@ -23,6 +24,7 @@ const steps: Record<string, Step> = {
   '0005-mail': mail,
   '0006-tasks': tasks,
   '0007-mail-accounts': mailAccounts,
+  '0011-live': live,
   '0012-deliveries': deliveries,
   '0013-task-links': taskLinks,
 }
