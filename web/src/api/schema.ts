@@ -12,7 +12,7 @@ export interface paths {
         };
         /**
          * What was done for you, the newest first
-         * @description Plans, imports and what the assistant did; kept for 30 days.
+         * @description Plans, imports and what the assistant did; kept for 29 days.
          */
         get: operations["listActions"];
         put?: never;
@@ -679,7 +679,7 @@ export interface paths {
         };
         /**
          * What happens, as it happens
-         * @description Server-sent events: mail, tasks, calendar, bookings, stream. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 30 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.
+         * @description Server-sent events: mail, tasks, calendar, bookings, stream. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 29 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.
          *
          *     A personal access token needs the scope `any`.
          */
