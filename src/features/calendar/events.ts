@@ -93,8 +93,14 @@ export const createEvents = (deps: {
     throw error
   }
 
-  const told = async (tx: Db, event: Shown): Promise<Shown> =>
-    withConflicts(tx, event, fieldsOf(await getEvent(tx, event.id)))
+  /** What it collides with is looked for when nobody waits for the event any more. */
+  const changed = async (change: (tx: Db) => Promise<Shown>): Promise<Shown> => {
+    const { event, fields } = await inTransaction(db, async (tx) => {
+      const shown = await change(tx)
+      return { event: shown, fields: fieldsOf(await getEvent(tx, shown.id)) }
+    }).catch(refuseTaken)
+    return withConflicts(transactionOr(db), event, fields)
+  }
 
   return {
     get: (id: number, occurrence?: string): Promise<Shown> =>
@@ -157,26 +163,23 @@ export const createEvents = (deps: {
 
     async change(id: number, wish: EventChange, aim: Aim, ifMatch: string | undefined): Promise<Shown> {
       const zone = await deps.timezone()
-      return inTransaction(db, async (tx) => {
+      return changed(async (tx) => {
         if (aim.occurrence !== undefined)
-          return told(
-            tx,
-            await occurrences.change(tx, id, wish, { ...aim, occurrence: aim.occurrence }, ifMatch, zone),
-          )
+          return occurrences.change(tx, id, wish, { ...aim, occurrence: aim.occurrence }, ifMatch, zone)
         requireWhole(aim)
         await change(tx, id, wish, ifMatch, zone)
-        return told(tx, await show(tx, id))
-      }).catch(refuseTaken)
+        return show(tx, id)
+      })
     },
 
     async changeBooking(bookingId: string, wish: EventChange, ifMatch: string | undefined): Promise<Shown> {
       const zone = await deps.timezone()
-      return inTransaction(db, async (tx) => {
+      return changed(async (tx) => {
         const id = await findByBooking(tx, bookingId)
         if (id === undefined) throw notFound('booking')
         await change(tx, id, wish, ifMatch, zone)
-        return told(tx, await show(tx, id))
-      }).catch(refuseTaken)
+        return show(tx, id)
+      })
     },
 
     async remove(id: number, aim: Aim, ifMatch: string | undefined): Promise<void> {

@@ -4089,7 +4089,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["SavedEvent"];
                 };
             };
             /** @description The request is not valid */
