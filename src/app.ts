@@ -122,6 +122,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ activity, emails: mail.emails, attachments: mail.attachments },
     ...{ settings: config.mailOauth, timezone: zoneOfInstance },
   })
+  const passwordReset = auth.createPasswordReset(mailAccounts.letters)
   const tasks = createTasksRoom(platform, {
     ...{ preferences, actions, agenda: calendar.agenda },
     origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },
@@ -139,7 +140,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const parts = [accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
-  defineHousekeeping(jobs, { database, clock, changes, ...auth, actions, emails: mail.emails })
+  defineHousekeeping(jobs, { database, clock, changes, ...auth, passwordReset, actions, emails: mail.emails })
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
@@ -153,7 +154,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(docsRoutes(describe, baseUrl))
   const doors: Door[] = [
     { prefix: '/api', routes: healthRoutes(health) },
-    ...auth.doors(origins),
+    ...auth.doors(origins, passwordReset),
     ...tasks.doors,
     { prefix: '/api/actions', routes: actionRoutes(actions) },
     ...settings.doors,
@@ -177,7 +178,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     changes,
     live,
     rooms: {
-      ...{ accounts, tokens: auth.tokens, twoFactor: auth.twoFactor, sample: data.sample, preferences },
+      ...{
+        accounts,
+        activityLog: auth.activityLog,
+        tokens: auth.tokens,
+        twoFactor: auth.twoFactor,
+        sample: data.sample,
+        preferences,
+      },
       ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts },
     },
     /** Lets what runs finish, then lets go of everything. */

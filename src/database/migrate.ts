@@ -10,8 +10,9 @@ import { mail } from './migrations/0005-mail.ts'
 import { tasks } from './migrations/0006-tasks.ts'
 import { mailAccounts } from './migrations/0007-mail-accounts.ts'
 import { live } from './migrations/0011-live.ts'
-import { deliveries } from './migrations/0012-deliveries.ts'
-import { taskLinks } from './migrations/0013-task-links.ts'
+import { settings } from './migrations/0012-settings.ts'
+import { deliveries } from './migrations/0020-deliveries.ts'
+import { taskLinks } from './migrations/0021-task-links.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -25,8 +26,9 @@ const steps: Record<string, Step> = {
   '0006-tasks': tasks,
   '0007-mail-accounts': mailAccounts,
   '0011-live': live,
-  '0012-deliveries': deliveries,
-  '0013-task-links': taskLinks,
+  '0012-settings': settings,
+  '0020-deliveries': deliveries,
+  '0021-task-links': taskLinks,
 }
 
 /** Every step there is, the first first. */

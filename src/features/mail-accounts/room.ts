@@ -12,6 +12,7 @@ import { createAnswerPost } from './outbox/answer-post.ts'
 import { createCopies } from './outbox/copies.ts'
 import { createDelivery } from './outbox/delivery.ts'
 import { defineSending } from './outbox/jobs.ts'
+import { createLetters } from './outbox/letters.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { createUnsent } from './outbox/unsent.ts'
 import { mailAccountRoutes } from './routes.ts'
@@ -73,10 +74,12 @@ export const createMailAccountsRoom = (
     { prefix: PREFIX, routes: mailAccountRoutes({ accounts, trial, findServers }) },
     { prefix: `${PREFIX}/oauth`, routes: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },
   ]
+  const letters = createLetters({ db, clock, random, logins, transport })
   return {
     accounts,
     syncing,
     outbox: { ...outbox, ...unsent },
+    letters,
     post: createAnswerPost({ outbox }),
     part: mailAccountsPart,
     doors,
