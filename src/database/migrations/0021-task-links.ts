@@ -35,7 +35,7 @@ export const taskLinks = async (db: Kysely<unknown>, engine: Engine): Promise<vo
       )
       continue
     }
-    await sql`create function ${trigger}() returns trigger language plpgsql as $$
+    await sql`create or replace function ${trigger}() returns trigger language plpgsql as $$
       begin ${unlink(column)}; return null; end $$`.execute(db)
     await sql`create trigger ${trigger} after delete on ${sql.table(table)}
       for each row execute function ${trigger}()`.execute(db)
