@@ -1,4 +1,5 @@
 import type { Door, Platform } from '../../platform/platform.ts'
+import { createBriefedEvents } from './briefed-events.ts'
 import { createMailedEvents } from './by-mail/from-email.ts'
 import type { AnswerPost, MailDesk } from './by-mail/mail.ts'
 import { createRespond } from './by-mail/respond.ts'
@@ -41,6 +42,7 @@ export const createCalendarRoom = (
     part: createCalendarPart({ saving, calendarExport: exporting }),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
+    briefed: createBriefedEvents(db),
     /** Meetings come in and are answered by mail. */
     doors: ({ desk, post }: { desk: MailDesk; post: AnswerPost }): Door[] => {
       const targets = createTargets({ saving, occurrences })

@@ -1,4 +1,5 @@
 import type { Door, Platform } from '../../platform/platform.ts'
+import { createBriefedTasks } from './briefed-tasks.ts'
 import { tasksPart } from './data-part.ts'
 import { createTaskFigures } from './figures.ts'
 import { planRoutes } from './plan-routes.ts'
@@ -21,6 +22,10 @@ export const createTasksRoom = (
     { prefix: '/api/tasks', routes: taskRoutes(tasks) },
     { prefix: '/api/tasks', routes: planRoutes(planning) },
   ]
-  const usedTags = (): Promise<string[]> => listUsedTags(db)
-  return { tasks, part: tasksPart, figures: createTaskFigures(db), usedTags, doors }
+  return {
+    ...{ tasks, part: tasksPart, doors },
+    figures: createTaskFigures(db),
+    briefed: createBriefedTasks(db),
+    usedTags: (): Promise<string[]> => listUsedTags(db),
+  }
 }
