@@ -10,6 +10,7 @@ import { createCalendarRoom } from './features/calendar/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
+import { createTagList } from './features/dashboard/tags.ts'
 import { createEmailsRoom } from './features/emails/room.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -135,7 +136,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const passwordReset = auth.createPasswordReset(mailAccounts.letters)
   const tasks = createTasksRoom(platform, {
     ...{ preferences, actions, agenda: calendar.agenda },
-    origins: { hasEvent: calendar.agenda.has },
+    origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },
   })
   const webhooks = createWebhooksRoom(platform, { activity, timezone: zoneOfInstance })
   const workflow = createWorkflowRoom(platform, { timezone: zoneOfInstance })
@@ -148,6 +149,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     events: calendar.figures,
     tasks: tasks.figures,
   })
+  const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
   const briefing = createBriefingRoom(platform, {
     ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
     ownAddresses: mailAccounts.addresses,
@@ -159,7 +161,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, {
-    ...{ db, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
+    ...{ database, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
     deliveries: webhooks.deliveries,
   })
 
@@ -181,7 +183,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...settings.doors,
     ...data.doors,
     ...calendar.doors({ desk: mail.desk, post: mailAccounts.post }),
-    { prefix: '/api', routes: dashboardRoutes(dashboard) },
+    { prefix: '/api', routes: dashboardRoutes(dashboard, listTags) },
     { prefix: '/api', routes: liveRoutes(live) },
     { prefix: '/api/jobs', routes: jobRoutes(jobs) },
     ...mail.doors({ outbox: mailAccounts.outbox }),

@@ -9,7 +9,7 @@ import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
 /** Rows of these are few by nature, so that reading them all is as it should be. */
-const SMALL = ['migrations', 'migration_lock', 'samples']
+const SMALL = ['migrations', 'migration_lock', 'samples', 'used']
 
 const combine = (choices: readonly (readonly string[])[]): string[] =>
   choices.reduce<string[]>(
@@ -50,6 +50,7 @@ const visitTasks = async (instance: Instance): Promise<void> => {
   await instance.get(`/api/tasks/${ids[0]}`)
   await instance.call('DELETE', `/api/tasks/${ids[0]}`)
   await instance.get('/api/stats')
+  await instance.get('/api/tags')
   const row = { kind: 'k', summary: 's', payload: '{}', at: '2026-01-01T00:00:00.000Z', undoneAt: null }
   await instance.database.db.insertInto('actions').values([row, row]).execute()
   const { body } = await instance.get('/api/actions?limit=1')

@@ -12,6 +12,8 @@ import { mailAccounts } from './migrations/0007-mail-accounts.ts'
 import { live } from './migrations/0011-live.ts'
 import { settings } from './migrations/0012-settings.ts'
 import { webhooks } from './migrations/0013-webhooks.ts'
+import { deliveries } from './migrations/0014-deliveries.ts'
+import { taskLinks } from './migrations/0015-task-links.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -27,6 +29,8 @@ const steps: Record<string, Step> = {
   '0011-live': live,
   '0012-settings': settings,
   '0013-webhooks': webhooks,
+  '0014-deliveries': deliveries,
+  '0015-task-links': taskLinks,
 }
 
 /** Every step there is, the first first. */

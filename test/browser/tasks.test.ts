@@ -161,6 +161,39 @@ describe.skipIf(!browserPath)(`tasks in the console${whySkipped}`, () => {
       await page.setViewportSize({ width: 1280, height: 900 })
     })
 
+  it('are planned: times are proposed, booked when asked, and taken back', async () => {
+    const events = async (): Promise<string[]> => {
+      const response = await fetch(`${service.url}/api/calendar/events?limit=200`)
+      return ((await response.json()) as { events: { title: string }[] }).events.map(({ title }) => title)
+    }
+    await page.goto('/tasks')
+    await page.getByRole('textbox', { name: 'New task' }).fill('Mend the fence')
+    await page.keyboard.press('Enter')
+    await box(page, 'Mend the fence').waitFor()
+    await page.getByRole('button', { name: 'Plan my tasks' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Plan my tasks' })
+    await dialog.getByRole('listitem').filter({ hasText: 'Mend the fence' }).first().waitFor()
+    expect(await events()).toEqual([])
+    expect(await findFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Book these times' }).click()
+    await said(page, /blocks? booked in the calendar\./)
+    expect(await events()).toContain('Mend the fence')
+    await page
+      .locator('.toast', { hasText: 'booked in the calendar' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await said(page, 'The plan is taken back.')
+    expect(await events()).toEqual([])
+  })
+
+  it('are narrowed to a tag that is chosen from those in use', async () => {
+    await page.getByRole('combobox', { name: 'Tag' }).selectOption('#work')
+    await row(page, 'Write the report').waitFor()
+    await expect.poll(() => box(page, 'Mend the fence').count()).toBe(0)
+    await page.getByRole('button', { name: '#work Show all tags' }).click()
+    await box(page, 'Mend the fence').waitFor()
+  })
+
   it('never made the browser complain', () => {
     expect(visitor.troubles).toEqual([])
   })

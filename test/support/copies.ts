@@ -93,6 +93,7 @@ export const emailRow = (n: number, text = `subject ${n}`) => ({
   urgency: null,
   deliveryStatus: null,
   deliveryError: null,
+  deliveryAt: null,
   rawBlob: null,
   shown: text,
   version: 1,

@@ -11,6 +11,7 @@ import { createFiling } from './filing.ts'
 import { createFinding } from './finding.ts'
 import { createMeetingMail } from './meeting-mail.ts'
 import { emailRoutes } from './routes.ts'
+import { listUsedTags } from './store.ts'
 
 export const createEmailsRoom = (
   { database, db, clock, random, changes, blobs }: Platform,
@@ -27,6 +28,7 @@ export const createEmailsRoom = (
     part: createEmailsPart({ emails, composing, blobs }),
     desk: createMeetingMail({ blobs }),
     figures: createEmailFigures(db),
+    usedTags: () => listUsedTags(db),
     briefed: createBriefedMail(db),
     /** Mail goes out by way of the accounts. */
     doors: ({ outbox }: { outbox: Parameters<typeof deliveryRoutes>[0] }): Door[] => [

@@ -6,6 +6,7 @@ import { planRoutes } from './plan-routes.ts'
 import { createPlanning } from './planning.ts'
 import { createTaskReminders } from './reminders.ts'
 import { taskRoutes } from './routes.ts'
+import { listUsedTags } from './store.ts'
 import { createTasks, type TasksDeps } from './tasks.ts'
 
 export const createTasksRoom = (
@@ -21,5 +22,10 @@ export const createTasksRoom = (
     { prefix: '/api/tasks', routes: taskRoutes(tasks) },
     { prefix: '/api/tasks', routes: planRoutes(planning) },
   ]
-  return { tasks, part: tasksPart, figures: createTaskFigures(db), briefed: createBriefedTasks(db), doors }
+  return {
+    ...{ tasks, part: tasksPart, doors },
+    figures: createTaskFigures(db),
+    briefed: createBriefedTasks(db),
+    usedTags: (): Promise<string[]> => listUsedTags(db),
+  }
 }

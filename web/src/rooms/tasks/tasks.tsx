@@ -1,4 +1,4 @@
-import { ListChecks, ListPlus, Plus, SearchX } from 'lucide-react'
+import { CalendarClock, ListChecks, ListPlus, Plus, SearchX } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,6 +12,7 @@ import { useLast } from '../../ui/use-last.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Filters } from './filters.tsx'
 import { type Group, groupTasks, type Task } from './groups.ts'
+import { PlanDialog } from './plan-dialog.tsx'
 import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
 import { TaskRow } from './task-row.tsx'
 import { type Filter, type TaskActions, useTaskActions, useTaskList } from './use-tasks.ts'
@@ -19,7 +20,13 @@ import './tasks.css'
 
 const EVERYTHING: Filter = { view: 'open', q: '', tag: null, priority: null }
 
-const QuickAdd = ({ actions, onMore }: { actions: TaskActions; onMore: () => void }) => (
+interface QuickAddProps {
+  actions: TaskActions
+  onMore: () => void
+  onPlan: () => void
+}
+
+const QuickAdd = ({ actions, onMore, onPlan }: QuickAddProps) => (
   <div className="task-add">
     <Form
       label="Add a task"
@@ -35,6 +42,10 @@ const QuickAdd = ({ actions, onMore }: { actions: TaskActions; onMore: () => voi
     <Button onClick={onMore}>
       <ListPlus size={16} aria-hidden="true" />
       With details
+    </Button>
+    <Button onClick={onPlan}>
+      <CalendarClock size={16} aria-hidden="true" />
+      Plan my tasks
     </Button>
   </div>
 )
@@ -130,6 +141,7 @@ export const Tasks = () => {
   const query = useTaskList({ ...asked, q: asked.q.trim() })
   const actions = useTaskActions()
   const [isAdding, setIsAdding] = useState(false)
+  const [isPlanning, setIsPlanning] = useState(false)
   const [editing, setEditing] = useState<Task | null>(null)
   const [removing, setRemoving] = useState<Task | null>(null)
   const named = useLast(removing)
@@ -142,7 +154,7 @@ export const Tasks = () => {
   }
   return (
     <Page title="Tasks">
-      <QuickAdd actions={actions} onMore={() => setIsAdding(true)} />
+      <QuickAdd actions={actions} onMore={() => setIsAdding(true)} onPlan={() => setIsPlanning(true)} />
       <Filters filter={filter} onChange={change} />
       <LoadedList query={query} itemsOf={({ tasks }) => tasks} empty={<Nothing filter={asked} />}>
         {(tasks) => (
@@ -156,6 +168,7 @@ export const Tasks = () => {
           />
         )}
       </LoadedList>
+      <PlanDialog open={isPlanning} onClose={() => setIsPlanning(false)} />
       <NewTaskDialog open={isAdding} onClose={() => setIsAdding(false)} onSave={actions.add} />
       <EditTaskDialog task={editing} onClose={() => setEditing(null)} onSave={actions.change} />
       <FormDialog

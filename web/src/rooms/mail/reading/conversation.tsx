@@ -24,8 +24,9 @@ import { saveFile } from '../../../ui/save-file.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { Composer } from '../compose/composer.tsx'
 import { DraftEditor } from '../compose/draft-editor.tsx'
-import { type AnswerKind, answerTo, forwardOf, sendAgain } from '../compose/seeds.ts'
+import { type AnswerKind, answerTo, forwardOf } from '../compose/seeds.ts'
 import { useTakeBack } from '../compose/use-sending.ts'
+import { useUnsent } from '../compose/use-unsent.ts'
 import { type Email, type EmailSummary, labelOf, nameOf, subjectOf } from '../folders.ts'
 import type { Way } from '../place.ts'
 import type { EmailActions } from '../use-email-actions.ts'
@@ -99,7 +100,7 @@ interface ThreadProps {
 }
 
 interface Answering {
-  kind: AnswerKind | 'again'
+  kind: AnswerKind
   email: Email
 }
 
@@ -107,6 +108,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
   const client = useClient()
   const notify = useNotify()
   const takeBack = useTakeBack(way)
+  const unsent = useUnsent()
   const { data: accounts, isPending: isAccountsPending } = useQuery(mailAccountsQuery(client))
   const heading = useRef<HTMLHeadingElement>(null)
   const opened = emails.find((email) => email.id === id) ?? emails.at(-1)
@@ -156,7 +158,6 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
     if (!answering || isAccountsPending) return null
     const { kind, email } = answering
     if (kind === 'forward') return forwardOf(email)
-    if (kind === 'again') return sendAgain(email)
     const own = (accounts ?? []).map(({ address }) => ({ name: '', address }))
     return answerTo(email, kind, own)
   }, [answering, isAccountsPending])
@@ -208,7 +209,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
               <DraftEditor
                 key={email.id}
                 id={email.id}
-                notice={<DeliveryNotice email={email} onTakeBack={() => {}} onSendAgain={() => {}} />}
+                notice={<DeliveryNotice email={email} deeds={unsent} onTakeBack={() => {}} />}
                 onDone={() => way.go({ open: null })}
                 way={way}
               />
@@ -233,11 +234,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
                 onToggle={() => toggle(email)}
                 deeds={deeds}
                 notice={
-                  <DeliveryNotice
-                    email={email}
-                    onTakeBack={() => void takeBack(email.id)}
-                    onSendAgain={() => answer('again', email)}
-                  />
+                  <DeliveryNotice email={email} deeds={unsent} onTakeBack={() => void takeBack(email.id)} />
                 }
               />
             </div>
