@@ -5,6 +5,7 @@ import { createActions } from './features/actions/actions.ts'
 import { actionsPart } from './features/actions/data-part.ts'
 import { actionRoutes } from './features/actions/routes.ts'
 import { createAuthRoom } from './features/auth/room.ts'
+import { type BookingProviders, createBookingsRoom } from './features/bookings/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.ts'
@@ -36,7 +37,7 @@ import { createSealer } from './platform/secrets/seal.ts'
 import { systemTimeZone } from './platform/time.ts'
 
 /** The outside world. */
-export interface Deps extends MailServers {
+export interface Deps extends MailServers, BookingProviders {
   database: Database
   clock: Clock
   random: Random
@@ -51,6 +52,7 @@ export interface Deps extends MailServers {
 const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
   { name: 'Calendar', description: 'Events, in every time zone; calendar files and feeds; free time.' },
+  { name: 'Booking provider', description: 'What others book with you, as events in your calendar.' },
   { name: 'Tasks', description: 'What is to be done, by when, and time in the calendar for it.' },
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
@@ -112,6 +114,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
   const calendar = createCalendarRoom(platform, { habits })
+  const bookings = createBookingsRoom(platform, deps, {
+    ...{ activity, events: calendar.booked },
+    ...{ environment: config.bookingsvc, timezone: zoneOfInstance },
+  })
   const mail = createEmailsRoom(platform, { timezone: zoneOfInstance })
   const mailAccounts = createMailAccountsRoom(platform, deps, {
     ...{ activity, emails: mail.emails, attachments: mail.attachments },
@@ -128,9 +134,18 @@ export const buildApp = async (config: Config, deps: Deps) => {
     preferences: habits,
     emails: mail.figures,
     events: calendar.figures,
+    bookings: bookings.figures,
     tasks: tasks.figures,
   })
-  const parts = [accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part]
+  const parts = [
+    accountsPart,
+    calendar.part,
+    tasks.part,
+    actionsPart,
+    mail.part,
+    mailAccounts.part,
+    bookings.part,
+  ]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, { db, clock, changes, ...auth, actions, emails: mail.emails })
@@ -156,6 +171,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api', routes: dashboardRoutes(dashboard) },
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
+    ...bookings.doors,
   ]
   for (const { prefix, routes: plugin } of doors) await app.register(plugin, { prefix })
   await app.ready()
@@ -170,13 +186,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     changes,
     rooms: {
       ...{ accounts, tokens: auth.tokens, twoFactor: auth.twoFactor, sample: data.sample, preferences },
-      ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts },
+      ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, bookings: bookings.settings },
     },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
       health.beginDraining()
       await draining.drain(DRAIN_MS)
       await mailAccounts.syncing.stop()
+      await bookings.sync.stop()
       await jobs.drain(DRAIN_MS)
       await outbound.close()
       await database.close()

@@ -1,5 +1,6 @@
 import { type AccountsTables, accountsKeys } from './tables/accounts.ts'
 import { type ActionsTables, actionsKeys } from './tables/actions.ts'
+import { type BookingsTables, bookingsKeys } from './tables/bookings.ts'
 import { type CalendarTables, calendarKeys } from './tables/calendar.ts'
 import { type FrameTables, frameKeys } from './tables/frame.ts'
 import { type JobsTables, jobsKeys } from './tables/jobs.ts'
@@ -21,7 +22,8 @@ export interface Tables
     TasksTables,
     ActionsTables,
     MailTables,
-    MailAccountsTables {}
+    MailAccountsTables,
+    BookingsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -32,4 +34,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...actionsKeys,
   ...mailKeys,
   ...mailAccountsKeys,
+  ...bookingsKeys,
 }

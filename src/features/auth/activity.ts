@@ -29,6 +29,7 @@ export type ActivityAction =
   | 'mail_account.added'
   | 'mail_account.changed'
   | 'mail_account.removed'
+  | 'booking_settings.changed'
   | 'sample_data.removed'
 
 export interface Activity {

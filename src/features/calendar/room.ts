@@ -1,4 +1,5 @@
 import type { Door, Platform } from '../../platform/platform.ts'
+import { createBookedEvents } from './booked-events.ts'
 import { createMailedEvents } from './by-mail/from-email.ts'
 import type { AnswerPost, MailDesk } from './by-mail/mail.ts'
 import { createRespond } from './by-mail/respond.ts'
@@ -39,6 +40,7 @@ export const createCalendarRoom = (
   return {
     ...{ events, calendar },
     part: createCalendarPart({ saving, calendarExport: exporting }),
+    booked: createBookedEvents({ saving }),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
     /** Meetings come in and are answered by mail. */
