@@ -193,7 +193,8 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
   })
 
   it('a provider that throttles, stumbles, breaks off and babbles is asked again', async () => {
-    const { provider, sync, events } = await begin(620)
+    const count = name === 'calcom' ? 620 : 12
+    const { provider, sync, events } = await begin(count)
     const faults = [
       { status: 429, headers: { 'retry-after': '0' } },
       'cut',
@@ -201,11 +202,12 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
       'garbage',
       { status: 500 },
     ] as const
+    const every = name === 'calcom' ? 3 : 2
     let at = 0
-    provider.fault = (_asked, count) => (count % 2 === 0 ? faults[at++ % faults.length] : undefined)
+    provider.fault = (_asked, n) => (n % every > 0 ? faults[at++ % faults.length] : undefined)
     const { status, body } = await sync()
-    expect([status, body.created, body.failed]).toEqual([200, 620, 0])
-    expect(await events()).toHaveLength(620)
+    expect([status, body.created, body.failed]).toEqual([200, count, 0])
+    expect(await events()).toHaveLength(count)
     expect(at).toBeGreaterThan(2)
   })
 
@@ -302,13 +304,16 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
 
   it('two who sync at once, also on two instances, double nothing and get the same report', async () => {
     const { provider, sync, events, instance } = await begin(300)
-    const other = await startInstance({ place: instance.place, clock: instance.clock })
+    // Two instances on one SQLite file are two processes: see the kills.
+    const other = engine === 'sqlite' ? instance : await startInstance({ place: instance.place })
     const reports = await Promise.all([sync(), sync(), handlesOf(other, provider).sync()])
-    expect(reports.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(reports.map(({ status, body }) => [status, body.detail])).toEqual(
+      reports.map(() => [200, undefined]),
+    )
     expect(reports.map(({ body }) => body)).toEqual(Array.from({ length: 3 }, () => reports[0]?.body))
     expect(reports[0]?.body.created).toBe(300)
     expect(await events()).toHaveLength(300)
-    await other.close()
+    if (other !== instance) await other.close()
   })
 
   it('an event that was made for a booking before the first sync is taken over', async () => {

@@ -108,7 +108,7 @@ export const bookingOf = (given: Partial<FakeBooking> = {}): FakeBooking => {
     end: new Date(start + 1_800_000).toISOString(),
     status: 'accepted',
     guests: [{ name: `Guest ${n}`, email: `guest${n}@example.org` }],
-    createdAt: new Date(Date.parse('2026-01-01T00:00:00Z') + n * 1000).toISOString(),
+    createdAt: new Date(Date.parse('2026-01-01T00:00:00Z') + n * 60_000).toISOString(),
     updatedAt: null,
     ...given,
   }

@@ -19,33 +19,36 @@ const HOST = {
 }
 
 const itemOf = (booking: FakeBooking, id: number): unknown =>
-  booking.raw ?? {
-    id,
-    uid: booking.uid,
-    title: booking.title,
-    description: `About ${booking.title}`,
-    hosts: [HOST],
-    status: booking.status,
-    start: booking.start,
-    end: booking.end,
-    duration: (Date.parse(booking.end) - Date.parse(booking.start)) / 60_000,
-    eventTypeId: 50,
-    eventType: { id: 50, slug: '30min' },
-    location: id % 2 ? 'integrations:google:meet' : `https://meet.example.org/${booking.uid}`,
-    absentHost: false,
-    createdAt: booking.createdAt,
-    updatedAt: booking.updatedAt,
-    attendees: booking.guests.map(({ name, email }) => ({
-      ...{ name, email, displayEmail: email, timeZone: 'Europe/Berlin', absent: false, language: 'en' },
-    })),
-    bookingFieldsResponses: { name: booking.guests[0]?.name ?? '' },
-    ...(booking.replaces !== undefined && { rescheduledFromUid: booking.replaces }),
-    ...(booking.replacedBy !== undefined && { rescheduledToUid: booking.replacedBy }),
-  }
+  'raw' in booking
+    ? booking.raw
+    : {
+        id,
+        uid: booking.uid,
+        title: booking.title,
+        description: `About ${booking.title}`,
+        hosts: [HOST],
+        status: booking.status,
+        start: booking.start,
+        end: booking.end,
+        duration: (Date.parse(booking.end) - Date.parse(booking.start)) / 60_000,
+        eventTypeId: 50,
+        eventType: { id: 50, slug: '30min' },
+        location: id % 2 ? 'integrations:google:meet' : `https://meet.example.org/${booking.uid}`,
+        absentHost: false,
+        createdAt: booking.createdAt,
+        updatedAt: booking.updatedAt,
+        attendees: booking.guests.map(({ name, email }) => ({
+          ...{ name, email, displayEmail: email, timeZone: 'Europe/Berlin', absent: false, language: 'en' },
+        })),
+        bookingFieldsResponses: { name: booking.guests[0]?.name ?? '' },
+        ...(booking.replaces !== undefined && { rescheduledFromUid: booking.replaces }),
+        ...(booking.replacedBy !== undefined && { rescheduledToUid: booking.replacedBy }),
+      }
 
 const EVENT_TYPE = {
+  recurrence: { interval: 1, occurrences: 4, frequency: 'weekly' },
   ...{ id: 50, lengthInMinutes: 30, title: 'Half an hour', slug: '30min', description: 'A talk.' },
-  ...{ locations: [], bookingFields: [], disableGuests: false, recurrence: null, metadata: {}, price: 0 },
+  ...{ locations: [], bookingFields: [], disableGuests: false, metadata: {}, price: 0 },
   ...{ currency: 'usd', lockTimeZoneToggleOnBookingPage: false, forwardParamsSuccessRedirect: {} },
   ...{ successRedirectUrl: {}, isInstantEvent: false, scheduleId: 1, hidden: false, ownerId: 7, users: [] },
   ...{ bookingRequiresAuthentication: false, bookingUrl: 'https://cal.com/ana/30min' },

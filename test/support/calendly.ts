@@ -12,25 +12,27 @@ const API = 'https://api.calendly.com'
 const USER = `${API}/users/ANA`
 
 const eventOf = (booking: FakeBooking): unknown =>
-  booking.raw ?? {
-    uri: `${API}/scheduled_events/${booking.uid}`,
-    name: booking.title,
-    meeting_notes_plain: null,
-    status: booking.status === 'cancelled' || booking.status === 'rejected' ? 'canceled' : 'active',
-    start_time: booking.start.replace('.000Z', '.000000Z'),
-    end_time: booking.end.replace('.000Z', '.000000Z'),
-    event_type: `${API}/event_types/HALF`,
-    location: {
-      type: 'google_conference',
-      status: 'pushed',
-      join_url: `https://meet.example.org/${booking.uid}`,
-    },
-    invitees_counter: { total: booking.guests.length, active: booking.guests.length, limit: 1 },
-    created_at: booking.createdAt,
-    updated_at: booking.updatedAt ?? booking.createdAt,
-    event_memberships: [{ user: USER, user_email: 'ana@example.org', user_name: 'Ana Ruiz' }],
-    event_guests: [],
-  }
+  'raw' in booking
+    ? booking.raw
+    : {
+        uri: `${API}/scheduled_events/${booking.uid}`,
+        name: booking.title,
+        meeting_notes_plain: null,
+        status: booking.status === 'cancelled' || booking.status === 'rejected' ? 'canceled' : 'active',
+        start_time: booking.start.replace('.000Z', '.000000Z'),
+        end_time: booking.end.replace('.000Z', '.000000Z'),
+        event_type: `${API}/event_types/HALF`,
+        location: {
+          type: 'google_conference',
+          status: 'pushed',
+          join_url: `https://meet.example.org/${booking.uid}`,
+        },
+        invitees_counter: { total: booking.guests.length, active: booking.guests.length, limit: 1 },
+        created_at: booking.createdAt,
+        updated_at: booking.updatedAt ?? booking.createdAt,
+        event_memberships: [{ user: USER, user_email: 'ana@example.org', user_name: 'Ana Ruiz' }],
+        event_guests: [],
+      }
 
 const inviteeUri = (uid: string): string => `${API}/scheduled_events/${uid}/invitees/I${uid}`
 

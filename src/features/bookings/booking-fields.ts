@@ -3,8 +3,10 @@ import type { BookedFields } from './booked-events.ts'
 import type { Booking } from './provider.ts'
 import type { BookingRecord } from './store.ts'
 
-/** A person may have worded these anew; the provider has the last word only when it has a new one. */
-const WORDING = ['title', 'description', 'location', 'meetingUrl'] as const
+/** What a person words anew stays so. */
+const WORDING = ['title', 'description'] as const
+/** What a person corrects stays so until the provider has something new to say of it. */
+const PLACE = ['location', 'meetingUrl'] as const
 
 /** Whoever books has agreed to come; what waits for an answer waits for everyone. */
 const attendeesOf = ({ guests, status }: Booking): BookedFields['attendees'] =>
@@ -57,8 +59,11 @@ export const mergeFields = (
 ): BookedFields => {
   const before = (row ? JSON.parse(row.told) : {}) as Partial<Booking>
   const after = fieldsOfBooking(booking, readZone(booking.timezone, present.timezone))
-  const isOurs = (name: (typeof WORDING)[number]): boolean =>
-    before[name] !== undefined && before[name] === after[name] && present[name] !== before[name]
-  const kept = Object.fromEntries(WORDING.filter(isOurs).map((name) => [name, present[name]]))
-  return { ...after, ...kept }
+  const isOurs = (name: (typeof WORDING | typeof PLACE)[number]): boolean =>
+    before[name] !== undefined && present[name] !== before[name]
+  const kept = [
+    ...WORDING.filter(isOurs),
+    ...PLACE.filter((name) => isOurs(name) && before[name] === after[name]),
+  ]
+  return { ...after, ...Object.fromEntries(kept.map((name) => [name, present[name]])) }
 }

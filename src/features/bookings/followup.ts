@@ -47,8 +47,8 @@ export async function* findGone(
   )
   for await (const { uid, provider: of, replacedBy, eventId } of rows) {
     if (of !== name || replacedBy !== null || eventId === null) continue
-    if (tally.hasSeen(uid)) isSameAccount = true
-    else missing.push(uid)
+    if (tally.hasMet(uid)) isSameAccount = true
+    if (!tally.hasSeen(uid)) missing.push(uid)
   }
   if (!isSameAccount) return
   let asked = 0

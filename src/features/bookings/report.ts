@@ -28,6 +28,8 @@ export const createTallyOfRun = () => {
   return {
     seen: (uid: string): void => void fetched.add(uid),
     hasSeen: (uid: string): boolean => fetched.has(uid),
+    /** Whether it was here before this run. */
+    hasMet: (uid: string): boolean => fetched.has(uid) && verdicts.get(uid) !== 'created',
     note(uid: string, verdict: Verdict): void {
       const before = verdicts.get(uid)
       if (before === undefined || before === 'unchanged' || before === 'failed') verdicts.set(uid, verdict)
