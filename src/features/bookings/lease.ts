@@ -6,8 +6,8 @@ import { conflict } from '../../platform/errors.ts'
 import { makeSync } from './store.ts'
 
 /** How long others wait for an instance that is no longer heard of. */
-const LEASE_MS = 15_000
-const RENEW_MS = 5_000
+const LEASE_MS = 10_000
+const RENEW_MS = 3_000
 
 /** The right to run a sync, which one instance has at a time. */
 export interface Lease {
