@@ -50,7 +50,12 @@ const writtenIn = async (url: string): Promise<string> => {
 }
 
 export const benchBookings = async (): Promise<void> => {
-  const provider = await startServer(['bench/plain-bookings.ts'], { COUNT: String(COUNT) }, freePort(), '/ready')
+  const provider = await startServer(
+    ['bench/plain-bookings.ts'],
+    { COUNT: String(COUNT) },
+    freePort(),
+    '/ready',
+  )
   const rounds: { plain: number; first: number; same: number; later: number }[] = []
   try {
     for (let round = 0; round <= ROUNDS; round++) {

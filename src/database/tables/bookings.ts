@@ -57,6 +57,11 @@ export interface BookingRow {
   noticedAt: string | null
 }
 
+export const BOOKING_COLUMNS = [
+  ...(['uid', 'provider', 'eventId', 'eventVersion', 'replacedBy', 'digest', 'told'] as const),
+  ...(['changedAt', 'noticedAt'] as const),
+] satisfies (keyof BookingRow)[]
+
 export interface BookingsTables {
   booking_settings: BookingSettingsRow
   booking_sync: BookingSyncRow

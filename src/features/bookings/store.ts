@@ -1,6 +1,8 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
+import { prepareRows } from '../../database/prepared.ts'
 import {
+  BOOKING_COLUMNS,
   type BookingRow,
   type BookingSettingsRow,
   type BookingSyncRow,
@@ -111,11 +113,10 @@ export const pageOfNames = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-export const saveBookings = async (tx: Db, rows: readonly BookingRecord[]): Promise<void> => {
-  if (rows.length === 0) return
-  await tx
+const insertBookings = prepareRows<BookingRecord>(BOOKING_COLUMNS, (db, rows) =>
+  db
     .insertInto('bookings')
-    .values([...rows])
+    .values(rows)
     .onConflict((existing) =>
       existing.column('uid').doUpdateSet((row) => ({
         provider: row.ref('excluded.provider'),
@@ -127,6 +128,9 @@ export const saveBookings = async (tx: Db, rows: readonly BookingRecord[]): Prom
         changedAt: row.ref('excluded.changedAt'),
         noticedAt: row.ref('excluded.noticedAt'),
       })),
-    )
-    .execute()
+    ),
+)
+
+export const saveBookings = async (tx: Db, rows: readonly BookingRecord[]): Promise<void> => {
+  await insertBookings(tx, rows)
 }

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import { prepare, prepareWrite } from '../../database/prepared.ts'
+import { prepare, prepareRows, prepareWrite } from '../../database/prepared.ts'
 import {
   EVENT_COLUMNS,
   type EventRow,
@@ -185,8 +185,10 @@ export const lockByUid = async (tx: Db, uids: readonly string[]): Promise<EventR
 
 export type NamedEvent = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId'>
 
-export const insertEvents = (tx: Db, rows: NewEventRow[]): Promise<NamedEvent[]> =>
-  tx.insertInto('events').values(rows).returning(['id', 'uid', 'recurrenceId']).execute()
+export const insertEvents: (tx: Db, rows: readonly NewEventRow[]) => Promise<NamedEvent[]> = prepareRows(
+  EVENT_COLUMNS,
+  (db, rows) => db.insertInto('events').values(rows).returning(['id', 'uid', 'recurrenceId']),
+)
 
 /** Changed occurrences whose series has come to be known. */
 export const attachOccurrences = async (tx: Db, uid: string, seriesId: number): Promise<void> => {
