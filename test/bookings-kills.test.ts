@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
+import type { SyncReport } from '../src/features/bookings/report.ts'
 import { bookingOf, type FakeBooking, type FakeProvider } from './support/booking-server.ts'
 import { startCalcom } from './support/calcom.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
@@ -18,7 +19,7 @@ const launch = async (place: DataPlace, provider: FakeProvider) => {
   })
   const sync = async (query = '') => {
     const response = await fetch(`${running.url}/api/bookingsvc/sync${query}`, { method: 'POST' })
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: (await response.json()) as SyncReport }
   }
   const kill = async (): Promise<void> => {
     running.child.kill('SIGKILL')

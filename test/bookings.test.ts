@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
+import { bookingsPart } from '../src/features/bookings/data-part.ts'
 import { connectDesk, FAKES, SECRET, startDesk } from './support/booking-desk.ts'
 import { bookingOf, type FakeBooking, type FakeProvider } from './support/booking-server.ts'
 import { MINUTE } from './support/clock.ts'
 import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
+import { unzip } from './support/unzip.ts'
 
 const settings = '/api/bookingsvc/settings'
 const closing: (() => Promise<unknown>)[] = []
@@ -194,10 +196,16 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     await sync()
     const { db } = instance.database
     expect(await db.selectFrom('bookings').select('uid').execute()).toHaveLength(2)
-    const { bookingsPart } = await import('../src/features/bookings/data-part.ts')
-    await inTransaction(db, async (tx) => {
-      await bookingsPart.wipe(tx)
+    const { token } = await register(instance)
+    const response = await fetch(`${instance.url}/api/settings/export`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ password: PASSWORD }),
     })
+    const files = await unzip(Buffer.from(await response.arrayBuffer()))
+    expect(files['bookings/bookings.jsonl']?.trim().split('\n')).toHaveLength(2)
+    expect(JSON.stringify(files)).not.toContain(provider.apiKey)
+    await inTransaction(db, (tx) => bookingsPart.wipe(tx))
     expect((await instance.get(settings)).body).toMatchObject({ configured: false, lastSyncAt: null })
     expect((await instance.get('/api/stats')).body.bookings).toEqual({ total: 0, lastSyncAt: null })
   })

@@ -49,9 +49,8 @@ const insertChange = prepareWrite<NewChange, { id: number }>((db, parameter) =>
     .returning('id'),
 )
 
-const insertChanges = prepareRows<Omit<Selectable<ChangeRow>, 'id'>, { id: number }>(
-  ['type', 'subject', 'data', 'at'],
-  (db, rows) => db.insertInto('changes').values(rows).returning('id'),
+const insertChanges = prepareRows<NewChange, { id: number }>(['type', 'subject', 'data', 'at'], (db, rows) =>
+  db.insertInto('changes').values(rows).returning('id'),
 )
 
 /** Told together. */

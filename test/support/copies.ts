@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import type { Db } from '../../src/database/db.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { type Tables, tableKeys } from '../../src/database/tables.ts'
+import { fillBookings } from './booking-rows.ts'
 import type { DataPlace } from './databases.ts'
 import { fillEvents } from './event-rows.ts'
 import { fillMailAccounts } from './mail-account-rows.ts'
@@ -199,6 +200,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillTasks(db, AWKWARD, AT)
   await fillMail(db)
   await fillEvents(db, AWKWARD, AT)
+  await fillBookings(db, AWKWARD, AT)
   await fillMailAccounts(db, owner, AWKWARD, AT)
   const entry = { userId: owner, at: AT, action: 'profile.changed', ip: '::1', userAgent: '', details: '{}' }
   for (let n = 0; n < 10; n++)

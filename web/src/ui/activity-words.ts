@@ -1,5 +1,6 @@
 import {
   Archive,
+  CalendarCheck,
   Clock3,
   Eraser,
   KeyRound,
@@ -90,6 +91,11 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   'mail_account.changed': { icon: Mail, say: (details) => `Changed the mail account${addressOf(details)}` },
   'mail_account.removed': { icon: Mail, say: (details) => `Removed the mail account${addressOf(details)}` },
+  'booking_settings.changed': {
+    icon: CalendarCheck,
+    isGrave: true,
+    say: () => 'Changed the booking provider’s key',
+  },
   'data.exported': { icon: Archive, isGrave: true, say: () => 'Exported everything' },
   'sample_data.removed': { icon: Eraser, say: () => 'Removed the sample data' },
 }
