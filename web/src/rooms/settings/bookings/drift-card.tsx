@@ -55,18 +55,20 @@ export const DriftCard = () => {
       title="Compare"
       about="Looks at every booking and changes nothing. “Look at everything” above mends what is found."
     >
-      <div role="status">
-        {compare.data && <Named drift={compare.data} />}
-        {compare.error && (
-          <Notice tone="bad" icon={CircleAlert}>
-            {tell(compare.error)}
-          </Notice>
-        )}
-      </div>
-      <div className="form-actions">
-        <Button busy={compare.isPending} onClick={() => compare.mutate()}>
-          Compare now
-        </Button>
+      <div className="booking-stack">
+        <div role="status">
+          {compare.data && <Named drift={compare.data} />}
+          {compare.error && (
+            <Notice tone="bad" icon={CircleAlert}>
+              {tell(compare.error)}
+            </Notice>
+          )}
+        </div>
+        <div className="form-actions">
+          <Button busy={compare.isPending} onClick={() => compare.mutate()}>
+            Compare now
+          </Button>
+        </div>
       </div>
     </Card>
   )

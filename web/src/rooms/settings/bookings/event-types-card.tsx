@@ -29,7 +29,7 @@ export const EventTypesCard = () => {
                       {durationMinutes !== null && <span>{durationMinutes} minutes</span>}
                       {!active && <Tag>Hidden</Tag>}
                       {url !== null && (
-                        <a href={url} target="_blank" rel="noreferrer noopener">
+                        <a className="booking-link" href={url} target="_blank" rel="noreferrer noopener">
                           {url.replace(/^https?:\/\//, '')} <ExternalLink size={13} aria-hidden="true" />
                         </a>
                       )}

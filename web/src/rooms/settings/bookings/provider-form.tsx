@@ -14,7 +14,12 @@ type Settings = Shape<'BookingSettings'>
 const PROVIDERS = { calcom: 'Cal.com', calendly: 'Calendly' } as const
 
 const KeyStatus = ({ settings }: { settings: Settings }) => {
-  if (!settings.configured) return <Tag>No key yet</Tag>
+  if (!settings.configured)
+    return (
+      <p>
+        <Tag>No key yet</Tag>
+      </p>
+    )
   return (
     <p className="booking-line">
       <Tag tone="good">Connected to {PROVIDERS[settings.provider]}</Tag>
@@ -61,7 +66,7 @@ export const ProviderForm = ({ settings }: { settings: Settings }) => {
   }
   const isOwnAddress = /^https:\/\/api\.(cal|calendly)\.com/.test(settings.baseUrl)
   return (
-    <>
+    <div className="booking-stack">
       <KeyStatus settings={settings} />
       <Form onSubmit={save} resets label="Booking provider">
         <SelectField name="provider" label="Where bookings are made" defaultValue={settings.provider}>
@@ -116,6 +121,6 @@ export const ProviderForm = ({ settings }: { settings: Settings }) => {
         action="Forget the key"
         onSubmit={forget}
       />
-    </>
+    </div>
   )
 }

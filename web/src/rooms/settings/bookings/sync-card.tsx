@@ -73,27 +73,29 @@ export const SyncCard = ({ settings }: { settings: Settings }) => {
       }
       aside={status && <Tag tone={status.tone}>{status.words}</Tag>}
     >
-      {sync.data && <Result report={sync.data} />}
-      {!sync.data && (sync.error ?? settings.lastError) !== null && (
-        <div role="alert">
-          <Notice tone="bad" icon={TriangleAlert}>
-            {sync.error ? tell(sync.error) : settings.lastError}
-          </Notice>
+      <div className="booking-stack">
+        {sync.data && <Result report={sync.data} />}
+        {!sync.data && (sync.error ?? settings.lastError) !== null && (
+          <div role="alert">
+            <Notice tone="bad" icon={TriangleAlert}>
+              {sync.error ? tell(sync.error) : settings.lastError}
+            </Notice>
+          </div>
+        )}
+        <div className="form-actions">
+          <Button
+            kind="primary"
+            busy={isBusy}
+            disabled={!settings.configured}
+            onClick={() => sync.mutate(false)}
+          >
+            <RefreshCw size={16} aria-hidden="true" />
+            Sync now
+          </Button>
+          <Button disabled={!settings.configured || isBusy} onClick={() => sync.mutate(true)}>
+            Look at everything
+          </Button>
         </div>
-      )}
-      <div className="form-actions">
-        <Button
-          kind="primary"
-          busy={isBusy}
-          disabled={!settings.configured}
-          onClick={() => sync.mutate(false)}
-        >
-          <RefreshCw size={16} aria-hidden="true" />
-          Sync now
-        </Button>
-        <Button disabled={!settings.configured || isBusy} onClick={() => sync.mutate(true)}>
-          Look at everything
-        </Button>
       </div>
     </Card>
   )
