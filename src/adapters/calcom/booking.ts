@@ -95,6 +95,18 @@ const readListed = (item: Foreign): Booking => {
   }
 }
 
+/** Of what `readListed` reads and of nothing else: ratings and metadata are none of ours. */
+const digestOf = (item: Foreign): string =>
+  hash(
+    'sha256',
+    JSON.stringify([
+      ...[item.uid, item.title, item.description, item.status, item.start, item.end],
+      ...[item.location, item.meetingUrl, item.eventType, item.hosts, item.attendees, item.guests],
+      ...[item.rescheduledFromUid, item.rescheduledToUid],
+    ]),
+    'base64url',
+  )
+
 export const findIn = (item: unknown): Found => {
   if (!isForeign(item)) return { uid: null, broken: 'It is no booking at all.' }
   let uid: string
@@ -105,7 +117,7 @@ export const findIn = (item: unknown): Found => {
   }
   return {
     uid,
-    digest: hash('sha256', JSON.stringify(item), 'base64url'),
+    digest: digestOf(item),
     // Null until it is first changed.
     changedAt: instantOf(item.updatedAt) ?? instantOf(item.createdAt),
     read: () => orBroken(uid, () => readListed(item)),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, ExternalLink } from 'lucide-react'
+import { CalendarClock } from 'lucide-react'
 import { eventTypesQuery } from '../../../api/bookings.ts'
 import { useClient } from '../../../api/context.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
@@ -30,7 +30,7 @@ export const EventTypesCard = () => {
                       {!active && <Tag>Hidden</Tag>}
                       {url !== null && (
                         <a className="booking-link" href={url} target="_blank" rel="noreferrer noopener">
-                          {url.replace(/^https?:\/\//, '')} <ExternalLink size={13} aria-hidden="true" />
+                          {url.replace(/^https?:\/\//, '')}
                         </a>
                       )}
                     </p>
