@@ -1,5 +1,6 @@
 import type { Door, Platform } from '../../platform/platform.ts'
 import { createBookedEvents } from './booked-events.ts'
+import { createBriefedEvents } from './briefed-events.ts'
 import { createMailedEvents } from './by-mail/from-email.ts'
 import type { AnswerPost, MailDesk } from './by-mail/mail.ts'
 import { createRespond } from './by-mail/respond.ts'
@@ -43,6 +44,7 @@ export const createCalendarRoom = (
     booked: createBookedEvents({ saving }),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
+    briefed: createBriefedEvents(db),
     /** Meetings come in and are answered by mail. */
     doors: ({ desk, post }: { desk: MailDesk; post: AnswerPost }): Door[] => {
       const targets = createTargets({ saving, occurrences })

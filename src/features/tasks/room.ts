@@ -1,4 +1,5 @@
 import type { Door, Platform } from '../../platform/platform.ts'
+import { createBriefedTasks } from './briefed-tasks.ts'
 import { tasksPart } from './data-part.ts'
 import { createTaskFigures } from './figures.ts'
 import { planRoutes } from './plan-routes.ts'
@@ -20,5 +21,5 @@ export const createTasksRoom = (
     { prefix: '/api/tasks', routes: taskRoutes(tasks) },
     { prefix: '/api/tasks', routes: planRoutes(planning) },
   ]
-  return { tasks, part: tasksPart, figures: createTaskFigures(db), doors }
+  return { tasks, part: tasksPart, figures: createTaskFigures(db), briefed: createBriefedTasks(db), doors }
 }
