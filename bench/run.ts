@@ -3,6 +3,7 @@
  * Absolute figures are the machine's; the ratios are ours.
  */
 import { benchAccounts } from './accounts.ts'
+import { benchBookings } from './bookings.ts'
 import { benchCalendar } from './calendar.ts'
 import { benchEmails } from './emails.ts'
 import { benchLive } from './live.ts'
@@ -13,6 +14,7 @@ import { benchTasks } from './tasks.ts'
 
 const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
+  bookings: benchBookings,
   calendar: benchCalendar,
   emails: benchEmails,
   live: benchLive,

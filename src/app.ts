@@ -5,6 +5,7 @@ import { createActions } from './features/actions/actions.ts'
 import { actionsPart } from './features/actions/data-part.ts'
 import { actionRoutes } from './features/actions/routes.ts'
 import { createAuthRoom } from './features/auth/room.ts'
+import { type BookingProviders, createBookingsRoom } from './features/bookings/room.ts'
 import { createBriefingRoom } from './features/briefing/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
@@ -43,7 +44,7 @@ import { createSealer } from './platform/secrets/seal.ts'
 import { systemTimeZone } from './platform/time.ts'
 
 /** The outside world. */
-export interface Deps extends MailServers {
+export interface Deps extends MailServers, BookingProviders {
   database: Database
   clock: Clock
   random: Random
@@ -60,6 +61,7 @@ export interface Deps extends MailServers {
 const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
   { name: 'Calendar', description: 'Events, in every time zone; calendar files and feeds; free time.' },
+  { name: 'Booking provider', description: 'What others book with you, as events in your calendar.' },
   { name: 'Tasks', description: 'What is to be done, by when, and time in the calendar for it.' },
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
   { name: 'Live events', description: 'What happens, told as it happens.' },
@@ -128,6 +130,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
   const calendar = createCalendarRoom(platform, { habits })
+  const bookings = createBookingsRoom(platform, deps, {
+    ...{ activity, events: calendar.booked },
+    ...{ environment: config.bookingsvc, timezone: zoneOfInstance },
+  })
   const mail = createEmailsRoom(platform, { timezone: zoneOfInstance })
   const mailAccounts = createMailAccountsRoom(platform, deps, {
     ...{ activity, emails: mail.emails, attachments: mail.attachments },
@@ -147,6 +153,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     preferences: habits,
     emails: mail.figures,
     events: calendar.figures,
+    bookings: bookings.figures,
     tasks: tasks.figures,
   })
   const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
@@ -156,7 +163,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const parts = [
     ...[accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
-    webhooks.part,
+    ...[bookings.part, webhooks.part],
   ]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
@@ -189,6 +196,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
     ...webhooks.doors,
+    ...bookings.doors,
     ...briefing.doors,
     ...workflow.doors,
   ]
@@ -214,8 +222,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
         sample: data.sample,
         preferences,
       },
-      ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts },
       webhooks: webhooks.webhooks,
+      ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, bookings: bookings.settings },
     },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
@@ -224,6 +232,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       await draining.drain(DRAIN_MS)
       await mailAccounts.syncing.stop()
       await webhooks.sending.stop()
+      await bookings.sync.stop()
       await jobs.drain(DRAIN_MS)
       await outbound.close()
       await database.close()

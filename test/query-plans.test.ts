@@ -2,6 +2,9 @@ import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { connectDesk, handlesOf } from './support/booking-desk.ts'
+import { bookingOf } from './support/booking-server.ts'
+import { startCalcom } from './support/calcom.ts'
 import { DAY } from './support/clock.ts'
 import { makeDataPlace } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
@@ -56,6 +59,26 @@ const visitTasks = async (instance: Instance): Promise<void> => {
   const { body } = await instance.get('/api/actions?limit=1')
   await instance.get(`/api/actions?limit=1&cursor=${body.nextCursor}`)
   await instance.post('/api/actions/1/undo')
+}
+
+/** All that is done with bookings: made, moved, found gone, compared, told of by notices. */
+const visitBookings = async (instance: Instance): Promise<void> => {
+  const provider = await startCalcom()
+  const { sync, notify } = handlesOf(instance, provider)
+  await connectDesk(instance, provider)
+  const [one, two, gone] = [bookingOf(), bookingOf(), bookingOf()]
+  provider.bookings = [one, two, gone]
+  await sync()
+  await instance.call('PATCH', `/api/calendar/events/by-bookingsvc/${two.uid}`, { body: { notes: 'n' } })
+  const next = bookingOf({ replaces: one.uid })
+  Object.assign(one, { status: 'cancelled', replacedBy: next.uid })
+  provider.bookings = [one, two, next]
+  await sync()
+  expect((await sync('?full=true')).body).toMatchObject({ cancelled: 1 })
+  await notify(provider.noticeOf(two, 'created', two.createdAt))
+  await instance.get('/api/bookingsvc/drift')
+  await instance.get('/api/bookingsvc/settings')
+  await provider.close()
 }
 
 /** Every way of listing and finding e-mails, and of changing them. */
@@ -193,6 +216,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
   await visitTasks(instance)
   await visitWebhooks(instance, token)
   await askForMail(instance)
+  await visitBookings(instance)
   const asking = { from: 'a@b.example', text: 'Could you please send me the report?' }
   await instance.post('/api/emails', {
     ...asking,

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { calcom } from '../adapters/calcom/calcom.ts'
+import { calendly } from '../adapters/calendly/calendly.ts'
 import { createMailDns } from '../adapters/dns/mail-dns.ts'
 import { createImap } from '../adapters/imap/mailbox.ts'
 import { createSmtp } from '../adapters/smtp/transport.ts'
@@ -48,6 +50,7 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
     mailbox: createImap,
     transport: createSmtp,
     mailDns: createMailDns(),
+    bookingProviders: { calcom, calendly },
   }
   return {
     ...outside,

@@ -9,6 +9,7 @@ import { calendar } from './migrations/0004-calendar.ts'
 import { mail } from './migrations/0005-mail.ts'
 import { tasks } from './migrations/0006-tasks.ts'
 import { mailAccounts } from './migrations/0007-mail-accounts.ts'
+import { bookings } from './migrations/0009-bookings.ts'
 import { live } from './migrations/0011-live.ts'
 import { settings } from './migrations/0012-settings.ts'
 import { webhooks } from './migrations/0013-webhooks.ts'
@@ -26,6 +27,7 @@ const steps: Record<string, Step> = {
   '0005-mail': mail,
   '0006-tasks': tasks,
   '0007-mail-accounts': mailAccounts,
+  '0009-bookings': bookings,
   '0011-live': live,
   '0012-settings': settings,
   '0013-webhooks': webhooks,

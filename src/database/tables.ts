@@ -1,5 +1,6 @@
 import { type AccountsTables, accountsKeys } from './tables/accounts.ts'
 import { type ActionsTables, actionsKeys } from './tables/actions.ts'
+import { type BookingsTables, bookingsKeys } from './tables/bookings.ts'
 import { type CalendarTables, calendarKeys } from './tables/calendar.ts'
 import { type FrameTables, frameKeys } from './tables/frame.ts'
 import { type JobsTables, jobsKeys } from './tables/jobs.ts'
@@ -23,7 +24,8 @@ export interface Tables
     ActionsTables,
     MailTables,
     MailAccountsTables,
-    WebhooksTables {}
+    WebhooksTables,
+    BookingsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -35,4 +37,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...mailKeys,
   ...mailAccountsKeys,
   ...webhooksKeys,
+  ...bookingsKeys,
 }

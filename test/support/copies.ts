@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import type { Db } from '../../src/database/db.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { type Tables, tableKeys } from '../../src/database/tables.ts'
+import { fillBookings } from './booking-rows.ts'
 import type { DataPlace } from './databases.ts'
 import { fillEvents } from './event-rows.ts'
 import { fillMailAccounts } from './mail-account-rows.ts'
@@ -201,6 +202,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillTasks(db, AWKWARD, AT)
   await fillMail(db)
   await fillEvents(db, AWKWARD, AT)
+  await fillBookings(db, AWKWARD, AT)
   await fillMailAccounts(db, owner, AWKWARD, AT)
   await fillWebhooks(db, owner, AWKWARD, AT)
   await db.insertInto('activity_seal').values({ id: 1, sealed: '' }).execute()

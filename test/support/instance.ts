@@ -1,3 +1,5 @@
+import { calcom } from '../../src/adapters/calcom/calcom.ts'
+import { calendly } from '../../src/adapters/calendly/calendly.ts'
 import { createMailDns } from '../../src/adapters/dns/mail-dns.ts'
 import { createImap } from '../../src/adapters/imap/mailbox.ts'
 import { createSmtp } from '../../src/adapters/smtp/transport.ts'
@@ -68,6 +70,7 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
     mailbox: createImap,
     transport: createSmtp,
     mailDns: createMailDns(),
+    bookingProviders: { calcom, calendly },
     ...options.deps,
   })
   await app.http.listen({ host: config.host, port: config.port })

@@ -154,7 +154,8 @@ export const createEvents = (deps: {
     },
 
     async changeKnown(tx: Db, id: number, wish: NewEvent, zone: string) {
-      const { source, uid: _, ...rest } = wish
+      // It may be known by an earlier name than it has now, which it keeps.
+      const { source, uid: _, bookingId: __, ...rest } = wish
       if (source !== undefined && source !== 'bookingsvc')
         throw invalidField('source', 'of a booking is bookingsvc')
       await change(tx, id, rest, undefined, zone)

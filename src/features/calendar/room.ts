@@ -1,4 +1,5 @@
 import type { Door, Platform } from '../../platform/platform.ts'
+import { createBookedEvents } from './booked-events.ts'
 import { createBriefedEvents } from './briefed-events.ts'
 import { createMailedEvents } from './by-mail/from-email.ts'
 import type { AnswerPost, MailDesk } from './by-mail/mail.ts'
@@ -40,6 +41,7 @@ export const createCalendarRoom = (
   return {
     ...{ events, calendar },
     part: createCalendarPart({ saving, calendarExport: exporting }),
+    booked: createBookedEvents({ saving }),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
     briefed: createBriefedEvents(db),

@@ -222,6 +222,119 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookingsvc/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the provider and the calendar differ
+         * @description Looks at every booking and changes nothing. A sync with `full=true` mends it.
+         *
+         *     A personal access token needs the scope `booking:read`.
+         */
+        get: operations["compareBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookingsvc/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can be booked
+         * @description A personal access token needs the scope `booking:read`.
+         */
+        get: operations["listBookingEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookingsvc/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the booking provider is reached, and how the last sync went */
+        get: operations["getBookingSettings"];
+        put?: never;
+        /**
+         * Save the booking provider’s key
+         * @description The key is sealed and never comes out. It goes only to the address it was given for. Another key or address makes the next sync look at everything.
+         *
+         *     While access is private, for the owner alone.
+         */
+        post: operations["saveBookingSettings"];
+        /**
+         * Forget the booking provider’s key
+         * @description Events stay. What the operator set holds again.
+         *
+         *     While access is private, for the owner alone.
+         */
+        delete: operations["removeBookingSettings"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookingsvc/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring the calendar in step with the booking provider
+         * @description Answers when it is done. As often as you like: what is here already is not written again. While one goes on, a second call gets its report.
+         *
+         *     A personal access token needs the scope `booking:write`.
+         */
+        post: operations["syncBookings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookingsvc/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The booking provider’s notices
+         * @description Signed by the provider: `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. Applied at once; late and repeated ones do no harm.
+         */
+        post: operations["receiveBookingNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/briefing": {
         parameters: {
             query?: never;
@@ -1998,6 +2111,32 @@ export interface components {
             lastSyncAt: string | null;
             total: number;
         };
+        /** BookingSettings */
+        BookingSettings: {
+            /** @description The end of the key */
+            apiKeyHint: string | null;
+            baseUrl: string;
+            configured: boolean;
+            lastError: string | null;
+            /** Format: date-time */
+            lastSyncAt: string | null;
+            /**
+             * @description partial: some bookings made no sense, the rest is here
+             * @enum {string|null}
+             */
+            lastSyncStatus: "ok" | "partial" | "failed" | null;
+            /** @enum {string} */
+            provider: "calcom" | "calendly";
+            /**
+             * @description Who gave the key
+             * @enum {string|null}
+             */
+            setBy: "person" | "environment" | null;
+            /** @description Whether a sync is going on */
+            syncing: boolean;
+            /** @description Whether the provider’s notices can be told from forged ones */
+            webhookConfigured: boolean;
+        };
         /** BriefedConflict */
         BriefedConflict: {
             /** Format: date-time */
@@ -2072,6 +2211,21 @@ export interface components {
             /** @description Cancelled ones included */
             total: number;
         };
+        /**
+         * Changed
+         * @description Events that say something else than their booking
+         */
+        Changed: {
+            /** @description 200 at most */
+            bookings: components["schemas"]["ChangedBooking"][];
+            count: number;
+        };
+        /** ChangedBooking */
+        ChangedBooking: {
+            bookingId: string;
+            eventId: number;
+            fields: string[];
+        };
         /** Check */
         Check: {
             detail?: string;
@@ -2121,6 +2275,19 @@ export interface components {
             sendAt: string | null;
             /** @enum {string} */
             status: "queued" | "sent" | "failed" | "uncertain" | "cancelled";
+        };
+        /** DriftReport */
+        DriftReport: {
+            /** @description Bookings that make no sense */
+            broken: number;
+            changed: components["schemas"]["Changed"];
+            /** Format: date-time */
+            checkedAt: string;
+            fetched: number;
+            missing: components["schemas"]["Missing"];
+            orphaned: components["schemas"]["Orphaned"];
+            /** @enum {string} */
+            provider: "calcom" | "calendly";
         };
         /** Email */
         Email: {
@@ -2341,6 +2508,20 @@ export interface components {
             events: components["schemas"]["Event"][];
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
+        };
+        /** EventType */
+        EventType: {
+            active: boolean;
+            description: string;
+            durationMinutes: number | null;
+            id: string;
+            slug: string;
+            title: string;
+            url: string | null;
+        };
+        /** EventTypes */
+        EventTypes: {
+            eventTypes: components["schemas"]["EventType"][];
         };
         /** Evidence */
         Evidence: {
@@ -2788,6 +2969,23 @@ export interface components {
             timezone?: string;
             title: string;
         };
+        /**
+         * Missing
+         * @description Bookings that no event stands for
+         */
+        Missing: {
+            /** @description 200 at most */
+            bookings: components["schemas"]["MissingBooking"][];
+            count: number;
+        };
+        /** MissingBooking */
+        MissingBooking: {
+            bookingId: string;
+            /** Format: date-time */
+            start: string;
+            status: string;
+            title: string;
+        };
         /** ModelInfo */
         ModelInfo: {
             allowed: string[];
@@ -2827,6 +3025,16 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+        };
+        /** NewBookingSettings */
+        NewBookingSettings: {
+            apiKey: string;
+            /** @description Null for the provider’s own */
+            baseUrl?: string | null;
+            /** @enum {string} */
+            provider?: "calcom" | "calendly";
+            /** @description What notices are signed with. Kept when it is left out, removed by null */
+            webhookSecret?: string | null;
         };
         /** NewEmail */
         NewEmail: {
@@ -2968,6 +3176,30 @@ export interface components {
             /** Format: date-time */
             end: string;
             id: number;
+            /** Format: date-time */
+            start: string;
+            title: string;
+        };
+        /** NoticeResult */
+        NoticeResult: {
+            /** @enum {boolean} */
+            received: true;
+            /** @enum {string} */
+            result: "created" | "updated" | "cancelled" | "unchanged" | "ignored";
+        };
+        /**
+         * Orphaned
+         * @description Events whose booking the provider does not list
+         */
+        Orphaned: {
+            /** @description 200 at most */
+            bookings: components["schemas"]["OrphanedBooking"][];
+            count: number;
+        };
+        /** OrphanedBooking */
+        OrphanedBooking: {
+            bookingId: string;
+            eventId: number;
             /** Format: date-time */
             start: string;
             title: string;
@@ -3269,6 +3501,30 @@ export interface components {
             emails?: components["schemas"]["EmailFigures"];
             events?: components["schemas"]["EventFigures"];
             tasks?: components["schemas"]["TaskFigures"];
+        };
+        /** SyncError */
+        SyncError: {
+            bookingId: string | null;
+            message: string;
+        };
+        /** SyncReport */
+        SyncReport: {
+            cancelled: number;
+            created: number;
+            /** @description Bookings that made no sense, a hundred at most; the others are here */
+            errors: components["schemas"]["SyncError"][];
+            failed: number;
+            fetched: number;
+            /** Format: date-time */
+            finishedAt: string;
+            /** @description Whether everything was looked at */
+            full: boolean;
+            /** @enum {string} */
+            provider: "calcom" | "calendly";
+            /** Format: date-time */
+            startedAt: string;
+            unchanged: number;
+            updated: number;
         };
         /** TagList */
         TagList: {
@@ -4422,6 +4678,425 @@ export interface operations {
             };
             /** @description Too many requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compareBookings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftReport"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBookingEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypes"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBookingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingSettings"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveBookingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBookingSettings"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingSettings"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeBookingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    syncBookings: {
+        parameters: {
+            query?: {
+                /** @description Look at everything, not only at what changed */
+                full?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncReport"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receiveBookingNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeResult"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

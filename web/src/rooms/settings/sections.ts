@@ -1,4 +1,5 @@
 import {
+  CalendarCheck,
   Clock3,
   Database,
   KeyRound,
@@ -58,6 +59,19 @@ export const SECTIONS: readonly Section[] = [
         label: 'Mail accounts',
         words: 'imap smtp mailbox server google gmail microsoft outlook sync password',
       },
+    ],
+  },
+  {
+    path: 'bookings',
+    label: 'Bookings',
+    about: 'The provider that others book you at',
+    icon: CalendarCheck,
+    finds: [
+      { id: 'booking-provider', label: 'Booking provider', words: 'cal.com calendly api key appointment' },
+      { id: 'booking-sync', label: 'Sync of bookings', words: 'refresh fetch update now' },
+      { id: 'booking-webhook', label: 'Notices of bookings', words: 'webhook address secret signature' },
+      { id: 'booking-event-types', label: 'What can be booked', words: 'event types meeting kinds links' },
+      { id: 'booking-drift', label: 'Compare bookings', words: 'drift missing orphaned changed check' },
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { Page } from '../../shell/page.tsx'
 import { LinkButton } from '../../ui/button.tsx'
+import { BookingsSection } from './bookings/bookings-section.tsx'
 import { DataSection } from './data/data-section.tsx'
 import { FeedTokensSection } from './feed-tokens/feed-tokens-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
@@ -19,6 +20,7 @@ const VIEWS: Readonly<Record<string, () => React.ReactNode>> = {
   profile: ProfileSection,
   preferences: PreferencesSection,
   'mail-accounts': MailAccountsSection,
+  bookings: BookingsSection,
   security: SecuritySection,
   tokens: TokensSection,
   'feed-tokens': FeedTokensSection,
