@@ -132,6 +132,7 @@ const confidenceOf = (
   near: readonly Signal[],
   link: MeetingLink | undefined,
   future: boolean,
+  asked: boolean,
 ): number => {
   const here = (kind: Signal['kind']): boolean =>
     near.some(
@@ -146,9 +147,13 @@ const confidenceOf = (
   if (here('invitation')) sure += 0.3
   else if (around('invitation')) sure += 0.15
   if (here('acceptance')) sure += 0.2
+  // "Lunch on Thursday at noon?"
+  if (asked && here('occasion') && time.start?.seconds !== undefined) sure += 0.1
   if (link) sure += 0.2
   if (time.start?.seconds !== undefined && !time.part) sure += 0.15
   if (time.kind === 'date') sure += 0.05
+  // People do not meet at 3:50:52; logs are written then.
+  if ((time.start?.seconds ?? 0) % 60 !== 0) sure -= 0.5
   if (!future) sure -= 0.6
   if (here('past') && !here('proposal') && !here('invitation')) sure -= 0.35
   if (here('deadline') || time.bound === 'by' || time.bound === 'before' || time.bound === 'until')
@@ -230,7 +235,9 @@ export const meetingsIn = (
       timed ? zone : { name: options.timezone },
     )
     const recurring = time.kind === 'recurrence'
-    const confidence = confidenceOf(time, sentence, near, link, recurring || startMs > options.now - DAY / 2)
+    const asked = /\?["')\]]*\s*$/.test(own.slice(Math.max(sentence.from, sentence.to - 20), sentence.to))
+    const future = recurring || startMs > options.now - DAY / 2
+    const confidence = confidenceOf(time, sentence, near, link, future, asked)
     if (confidence < LIKELY) continue
     const event = readEventWith(own.slice(sentence.from, sentence.to), timesWithin(all, sentence))
     const minutes =
@@ -277,7 +284,9 @@ export const meetingsIn = (
       timezone: zone.name,
       location: place?.text ?? null,
       meetingUrl: link && link.kind !== 'phone' ? link.text : null,
-      attendees: event.people.map(({ text: name }) => name),
+      attendees: event.people
+        .map(({ text: name }) => (ADDRESS.test(name) ? name : name.replaceAll('@', '').trim()))
+        .filter((name) => name !== ''),
       recurrence: time.rule ?? null,
       confidence: Math.round(confidence * 100) / 100,
       evidence,
@@ -301,6 +310,9 @@ export const meetingsIn = (
     ].sort((a, b) => a.offset - b.offset),
   }
 }
+
+/** A name has no @ in it, whatever is written before it. */
+const ADDRESS = /^[^\s@<>]{1,64}@[^\s@<>]{1,190}$/
 
 const LABEL = /^[^\S\n]*(?:where|location|place|venue|room|wo|ort|raum)\s?:\s*(\S[^\n]{0,80})/imu
 
