@@ -4,6 +4,7 @@ import type { Database } from './database/database.ts'
 import { createActions } from './features/actions/actions.ts'
 import { actionsPart } from './features/actions/data-part.ts'
 import { actionRoutes } from './features/actions/routes.ts'
+import { createIntelligenceRoom } from './features/ai/intelligence/room.ts'
 import { createAuthRoom } from './features/auth/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
@@ -18,6 +19,7 @@ import { accountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
+import { createEmailResponseRoom } from './features/workflow/email-response/room.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
@@ -55,6 +57,11 @@ const TAGS = [
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
+  {
+    name: 'AI',
+    description: 'What mails are about and want; with no model, by the engine that is built in.',
+  },
+  { name: 'Workflow', description: 'For automations that are run elsewhere.' },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -111,7 +118,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const habits = preferences.ofInstance
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
-  const calendar = createCalendarRoom(platform, { habits })
+  const calendar = createCalendarRoom(platform, { habits, actions })
   const mail = createEmailsRoom(platform, { timezone: zoneOfInstance })
   const mailAccounts = createMailAccountsRoom(platform, deps, {
     ...{ activity, emails: mail.emails, attachments: mail.attachments },
@@ -120,6 +127,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const tasks = createTasksRoom(platform, {
     ...{ preferences, actions, agenda: calendar.agenda },
     origins: { hasEvent: calendar.agenda.has },
+  })
+  const intelligence = createIntelligenceRoom(platform, {
+    ...{ analyses: mail.analyses, mailTasks: tasks.mailTasks, calendar: calendar.calendar },
+    ...{ timezone: zoneOfInstance, model: async () => 'model_a' as const },
+    ...{ senders: mailAccounts.post.accounts, ownerName: accounts.ownerName },
   })
 
   // Over all rooms
@@ -156,6 +168,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api', routes: dashboardRoutes(dashboard) },
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
+    ...intelligence.doors,
+    ...createEmailResponseRoom(intelligence).doors,
   ]
   for (const { prefix, routes: plugin } of doors) await app.register(plugin, { prefix })
   await app.ready()

@@ -1,5 +1,6 @@
 import { emailWords } from '../../database/email-words.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
+import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
 import { createComposing } from './composing.ts'
 import { createEmailsPart } from './data-part.ts'
@@ -25,6 +26,7 @@ export const createEmailsRoom = (
     ...{ emails, attachments },
     part: createEmailsPart({ emails, composing, blobs }),
     desk: createMeetingMail({ blobs }),
+    analyses: createAnalyses({ db, blobs, clock, changes }),
     figures: createEmailFigures(db),
     /** Mail goes out by way of the accounts. */
     doors: ({ outbox }: { outbox: Parameters<typeof deliveryRoutes>[0] }): Door[] => [

@@ -1,8 +1,11 @@
 import type { Door, Platform } from '../../platform/platform.ts'
 import { tasksPart } from './data-part.ts'
 import { createTaskFigures } from './figures.ts'
+import { createMailTasks } from './mail-tasks.ts'
 import { planRoutes } from './plan-routes.ts'
 import { createPlanning } from './planning.ts'
+import { createQuickCapture } from './quick.ts'
+import { quickRoutes } from './quick-routes.ts'
 import { createTaskReminders } from './reminders.ts'
 import { taskRoutes } from './routes.ts'
 import { createTasks, type TasksDeps } from './tasks.ts'
@@ -19,6 +22,8 @@ export const createTasksRoom = (
   const doors: Door[] = [
     { prefix: '/api/tasks', routes: taskRoutes(tasks) },
     { prefix: '/api/tasks', routes: planRoutes(planning) },
+    { prefix: '/api/tasks', routes: quickRoutes(createQuickCapture({ clock, preferences, tasks })) },
   ]
-  return { tasks, part: tasksPart, figures: createTaskFigures(db), doors }
+  const mailTasks = createMailTasks({ actions, tasks })
+  return { tasks, mailTasks, part: tasksPart, figures: createTaskFigures(db), doors }
 }

@@ -285,3 +285,13 @@ export const lockAlarm = async (tx: Db): Promise<string | null> => {
 export const setAlarm = async (tx: Db, ringsAt: string | null): Promise<void> => {
   await tx.updateTable('task_alarm').set({ ringsAt }).where('id', '=', ALARM).execute()
 }
+
+/** Those that came from an e-mail; nobody makes more of one than fit on a page. */
+export const listOfEmail = (db: Db, emailId: number): Promise<Pick<TaskRecord, 'id' | 'title'>[]> =>
+  db
+    .selectFrom('tasks')
+    .select(['id', 'title'])
+    .where('emailId', '=', emailId)
+    .orderBy('id')
+    .limit(200)
+    .execute()
