@@ -5,6 +5,7 @@
 import { benchAccounts } from './accounts.ts'
 import { benchCalendar } from './calendar.ts'
 import { benchEmails } from './emails.ts'
+import { benchEngine } from './engine-speed.ts'
 import { benchMailSync } from './mail-sync.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { benchStart } from './start.ts'
@@ -14,6 +15,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
   calendar: benchCalendar,
   emails: benchEmails,
+  engine: benchEngine,
   'mail-sync': benchMailSync,
   recurrence: benchRecurrence,
   start: benchStart,
