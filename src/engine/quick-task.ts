@@ -54,6 +54,9 @@ const LEAD =
 const POLITE =
   /^\s*(?:(?:please|pls|bitte)\s+)?(?:(?:remind me|remember|don'?t forget|erinnere mich|denk daran|ich muss|i (?:need|have) to|todo|task|aufgabe)\b[:,]?\s*(?:to\s|daran,?\s|an\s)?)?/iu
 
+/** What is longer is no line. */
+const LONGEST_LINE = 5000
+
 interface Cut extends Understood {
   end: number
 }
@@ -86,7 +89,8 @@ const lengthOf = (time: TimeExpression | undefined): number => {
 }
 
 /** A line such as "pay rent every month on the 1st !high #home", taken apart. */
-export const readQuickTask = (text: string, options: { now: number; order?: Order }): QuickTask => {
+export const readQuickTask = (line: string, options: { now: number; order?: Order }): QuickTask => {
+  const text = line.slice(0, LONGEST_LINE)
   const cuts: Cut[] = []
   const tags: string[] = []
   for (const match of text.matchAll(TAG)) {

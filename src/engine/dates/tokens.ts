@@ -19,11 +19,14 @@ const kindOf = (raw: string, lower: string): Token['kind'] => {
   return lower === raw.toUpperCase() ? 'mark' : 'word'
 }
 
+/** Longer texts are read in part: no person names times after a hundred pages, and a machine must not keep us. */
+export const LONGEST_TEXT = 100_000
+
 /** Splits between letters and digits too, so that "3pm" and "14april" are two tokens each. */
 export const tokenize = (text: string): Token[] => {
   const tokens: Token[] = []
   let before = 0
-  for (const match of text.matchAll(PIECE)) {
+  for (const match of text.slice(0, LONGEST_TEXT).matchAll(PIECE)) {
     const raw = match[0]
     const lower = raw.toLowerCase()
     const kind = kindOf(raw, lower)
