@@ -1,14 +1,10 @@
 import { isGerman, readTimes } from '../../src/engine/dates/read.ts'
-import { tokenize } from '../../src/engine/dates/tokens.ts'
-import { unanswerable } from '../../src/engine/drafts/answerable.ts'
 import { asksForTime, draftReply, replySubject } from '../../src/engine/drafts/draft.ts'
-import { personOf, readName, signerOf } from '../../src/engine/drafts/person.ts'
+import { readName, signerOf } from '../../src/engine/drafts/person.ts'
 import { analyzeMail } from '../../src/engine/mail/analysis.ts'
 import { categoryOf } from '../../src/engine/mail/category.ts'
-import { factsFor } from '../../src/engine/mail/facts.ts'
-import { ownText, replyOf, splitMail } from '../../src/engine/mail/history.ts'
+import { splitMail } from '../../src/engine/mail/history.ts'
 import { findInsights, findTricks } from '../../src/engine/mail/insights.ts'
-import { formsOf } from '../../src/engine/mail/request-features.ts'
 import { requestScore } from '../../src/engine/mail/requests.ts'
 import { sentimentOf } from '../../src/engine/mail/sentiment.ts'
 import { summarize } from '../../src/engine/mail/summary.ts'
@@ -44,20 +40,14 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     draftReply({ subject: text, text, from: { name: text, address: text }, date: NOW }, PLAIN, {
       ...{ tone: 'friendly', me: text, timezone: ZONE, instructions: text },
     }),
-  factsFor: (text) => factsFor({ ...PLAIN, questions: [{ text, offset: 0 }] }),
   replySubject,
   readName,
   signerOf,
-  personOf: (text) => personOf(text, text),
   asksForTime: (text) => asksForTime(text, { meetings: [] }),
-  unanswerable: (text) => unanswerable(text, 'conversation'),
   taskTitle,
   isGerman,
-  tokenize,
   sentencesOf,
   splitMail,
-  ownText,
-  replyOf,
   withoutQuotes,
   snippetOf,
   findSignals,
@@ -68,7 +58,6 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   sentimentOf,
   summarize: (text) => summarize(text, sentencesOf(text), () => 0),
   urgencyOf: (text) => urgencyOf({ subject: text, own: text, machine: false, asks: true }),
-  formsOf: (text) => formsOf(text, []),
   requestScore: (text) => requestScore(text, []),
   readRule,
 }
