@@ -127,7 +127,7 @@ const timingOf = (text: string, times: readonly TimeExpression[]): Timing => {
 const WITH =
   /(?:^|[\s|(])(?:with|w\/|woth|invite|inviting|including|include|meet(?! (?:with|up)\b)|(?:need|want|have|like|wanna) to see|saw|met|calling|between|mit|and add)\s+(?=\S)/giu
 const THERE =
-  /(?:^|[.!?,]\s)((?:\p{Lu}[\p{L}'-]+(?:,? and |, )?)+)(?: from \w+)? (?:might|will|should|can) (?:also )?(?:be there|come|join|attend)/gu
+  /(?:^|[.!?,]\s)(\p{Lu}[\p{L}'-]{1,40}(?:(?:,? and |, )\p{Lu}[\p{L}'-]{1,40}){0,8})(?: from \w+)? (?:might|will|should|can) (?:also )?(?:be there|come|join|attend)/gu
 
 const findPeople = (text: string, covered: string): { people: Piece[]; covered: string } => {
   const plain = hasPlainNames(text)
