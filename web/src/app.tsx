@@ -56,6 +56,9 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               <Route path="/tasks">
                 <rooms.Tasks />
               </Route>
+              <Route path="/audit">
+                <rooms.Audit />
+              </Route>
               <Route path="/settings/*?">
                 <rooms.Settings />
               </Route>

@@ -1,5 +1,6 @@
 import type { Door, Platform } from '../../platform/platform.ts'
 import type { Actions } from '../actions/actions.ts'
+import { createBriefedEvents } from './briefed-events.ts'
 import { createDetecting } from './by-mail/detecting.ts'
 import { createMailedEvents } from './by-mail/from-email.ts'
 import { createFoundJournal } from './by-mail/journal.ts'
@@ -45,6 +46,7 @@ export const createCalendarRoom = (
     part: createCalendarPart({ saving, calendarExport: exporting }),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
+    briefed: createBriefedEvents(db),
     /** Meetings come in and are answered by mail. */
     doors: ({ desk, post }: { desk: MailDesk; post: AnswerPost }): Door[] => {
       const targets = createTargets({ saving, occurrences })

@@ -16,6 +16,7 @@ const VIEWS = [
   '/mail/*',
   '/calendar',
   '/tasks',
+  '/audit',
   '/settings',
   '/settings/*',
 ]

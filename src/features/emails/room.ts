@@ -2,6 +2,7 @@ import { emailWords } from '../../database/email-words.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
+import { createBriefedMail } from './briefed-mail.ts'
 import { createComposing } from './composing.ts'
 import { createEmailsPart } from './data-part.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
@@ -28,6 +29,7 @@ export const createEmailsRoom = (
     desk: createMeetingMail({ blobs }),
     analyses: createAnalyses({ db, blobs, clock, changes }),
     figures: createEmailFigures(db),
+    briefed: createBriefedMail(db),
     /** Mail goes out by way of the accounts. */
     doors: ({ outbox }: { outbox: Parameters<typeof deliveryRoutes>[0] }): Door[] => [
       { prefix: '/api', routes: emailRoutes({ emails, finding, attachments }) },

@@ -1,4 +1,5 @@
 import type { Door, Platform } from '../../platform/platform.ts'
+import { createBriefedTasks } from './briefed-tasks.ts'
 import { tasksPart } from './data-part.ts'
 import { createTaskFigures } from './figures.ts'
 import { createMailTasks } from './mail-tasks.ts'
@@ -25,5 +26,6 @@ export const createTasksRoom = (
     { prefix: '/api/tasks', routes: quickRoutes(createQuickCapture({ clock, preferences, tasks })) },
   ]
   const mailTasks = createMailTasks({ actions, tasks })
-  return { tasks, mailTasks, part: tasksPart, figures: createTaskFigures(db), doors }
+  const [figures, briefed] = [createTaskFigures(db), createBriefedTasks(db)]
+  return { tasks, mailTasks, part: tasksPart, figures, briefed, doors }
 }
