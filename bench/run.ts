@@ -6,6 +6,7 @@ import { benchAccounts } from './accounts.ts'
 import { benchBookings } from './bookings.ts'
 import { benchCalendar } from './calendar.ts'
 import { benchEmails } from './emails.ts'
+import { benchEngine } from './engine-speed.ts'
 import { benchLive } from './live.ts'
 import { benchMailSync } from './mail-sync.ts'
 import { benchRecurrence } from './recurrence.ts'
@@ -18,6 +19,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   calendar: benchCalendar,
   emails: benchEmails,
   live: benchLive,
+  engine: benchEngine,
   'mail-sync': benchMailSync,
   recurrence: benchRecurrence,
   start: benchStart,

@@ -4,6 +4,7 @@ import type { Database } from './database/database.ts'
 import { createActions } from './features/actions/actions.ts'
 import { actionsPart } from './features/actions/data-part.ts'
 import { actionRoutes } from './features/actions/routes.ts'
+import { createIntelligenceRoom } from './features/ai/intelligence/room.ts'
 import { createAuthRoom } from './features/auth/room.ts'
 import { type BookingProviders, createBookingsRoom } from './features/bookings/room.ts'
 import { createBriefingRoom } from './features/briefing/room.ts'
@@ -24,6 +25,7 @@ import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
 import { createWebhooksRoom } from './features/webhooks/room.ts'
+import { createEmailResponseRoom } from './features/workflow/email-response/room.ts'
 import { createWorkflowRoom } from './features/workflow/room.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
@@ -70,6 +72,10 @@ const TAGS = [
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
   { name: 'Briefing', description: 'What a day is about, over all of it.' },
   { name: 'Workflow', description: 'What workflows of other programs call: audits, templates, the model.' },
+  {
+    name: 'AI',
+    description: 'What mails are about and want; with no model, by the engine that is built in.',
+  },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -129,7 +135,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const habits = preferences.ofInstance
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
-  const calendar = createCalendarRoom(platform, { habits })
+  const calendar = createCalendarRoom(platform, { habits, actions })
   const bookings = createBookingsRoom(platform, deps, {
     ...{ activity, events: calendar.booked },
     ...{ environment: config.bookingsvc, timezone: zoneOfInstance },
@@ -145,6 +151,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
     origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },
   })
   const webhooks = createWebhooksRoom(platform, { activity, timezone: zoneOfInstance })
+  const intelligence = createIntelligenceRoom(platform, {
+    ...{ analyses: mail.analyses, mailTasks: tasks.mailTasks, calendar: calendar.calendar },
+    ...{ timezone: zoneOfInstance, model: async () => 'model_a' as const },
+    ...{ senders: mailAccounts.post.accounts, ownerName: accounts.ownerName },
+  })
   const workflow = createWorkflowRoom(platform, { timezone: zoneOfInstance })
 
   // Over all rooms
@@ -197,6 +208,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...mailAccounts.doors,
     ...webhooks.doors,
     ...bookings.doors,
+    ...intelligence.doors,
+    ...createEmailResponseRoom(intelligence).doors,
     ...briefing.doors,
     ...workflow.doors,
   ]

@@ -54,6 +54,14 @@ const visitTasks = async (instance: Instance): Promise<void> => {
   await instance.call('DELETE', `/api/tasks/${ids[0]}`)
   await instance.get('/api/stats')
   await instance.get('/api/tags')
+  const mail = {
+    from: 'ben@example.org',
+    to: ['ana@example.org'],
+    text: 'Please send me the report by Friday.',
+  }
+  const { body: email } = await instance.post('/api/emails', mail)
+  const analyzed = await instance.post(`/api/emails/${email.id}/analyze?apply=true`)
+  expect([analyzed.status, analyzed.body.taskIds.length]).toEqual([200, 1])
   const row = { kind: 'k', summary: 's', payload: '{}', at: '2026-01-01T00:00:00.000Z', undoneAt: null }
   await instance.database.db.insertInto('actions').values([row, row]).execute()
   const { body } = await instance.get('/api/actions?limit=1')

@@ -1,5 +1,6 @@
 import { emailWords } from '../../database/email-words.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
+import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
 import { createBriefedMail } from './briefed-mail.ts'
 import { createComposing } from './composing.ts'
@@ -27,6 +28,7 @@ export const createEmailsRoom = (
     ...{ emails, attachments },
     part: createEmailsPart({ emails, composing, blobs }),
     desk: createMeetingMail({ blobs }),
+    analyses: createAnalyses({ db, blobs, clock, changes }),
     figures: createEmailFigures(db),
     usedTags: () => listUsedTags(db),
     briefed: createBriefedMail(db),

@@ -2,8 +2,11 @@ import type { Door, Platform } from '../../platform/platform.ts'
 import { createBriefedTasks } from './briefed-tasks.ts'
 import { tasksPart } from './data-part.ts'
 import { createTaskFigures } from './figures.ts'
+import { createMailTasks } from './mail-tasks.ts'
 import { planRoutes } from './plan-routes.ts'
 import { createPlanning } from './planning.ts'
+import { createQuickCapture } from './quick.ts'
+import { quickRoutes } from './quick-routes.ts'
 import { createTaskReminders } from './reminders.ts'
 import { taskRoutes } from './routes.ts'
 import { listUsedTags } from './store.ts'
@@ -21,9 +24,11 @@ export const createTasksRoom = (
   const doors: Door[] = [
     { prefix: '/api/tasks', routes: taskRoutes(tasks) },
     { prefix: '/api/tasks', routes: planRoutes(planning) },
+    { prefix: '/api/tasks', routes: quickRoutes(createQuickCapture({ clock, preferences, tasks })) },
   ]
   return {
     ...{ tasks, part: tasksPart, doors },
+    mailTasks: createMailTasks({ actions, tasks }),
     figures: createTaskFigures(db),
     briefed: createBriefedTasks(db),
     usedTags: (): Promise<string[]> => listUsedTags(db),

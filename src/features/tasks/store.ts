@@ -291,3 +291,13 @@ export const setAlarm = async (tx: Db, ringsAt: string | null): Promise<void> =>
 const MOST_TAGS = 1000
 
 export const listUsedTags = (db: Db): Promise<string[]> => readUsedTags(db, 'task_tags', MOST_TAGS)
+
+/** Those that came from an e-mail; nobody makes more of one than fit on a page. */
+export const listOfEmail = (db: Db, emailId: number): Promise<Pick<TaskRecord, 'id' | 'title'>[]> =>
+  db
+    .selectFrom('tasks')
+    .select(['id', 'title'])
+    .where('emailId', '=', emailId)
+    .orderBy('id')
+    .limit(200)
+    .execute()

@@ -43,6 +43,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ai/email-intelligence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a mail is about, how urgent it is, what it wants
+         * @description By the engine that is built in, in English and German: nothing leaves the machine, so mails that are tagged `private` are read too. Quoted history and the signature are cut off first. Every finding tells the words it was read from. Attempts to steer a model, and text that a person does not see, are told as insights. Nothing is kept. A personal access token also needs `mail:read` when there is an `emailId`.
+         *
+         *     A personal access token needs the scope `ai:write`.
+         */
+        post: operations["examineEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/attachments": {
         parameters: {
             query?: never;
@@ -357,6 +379,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calendar/detect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the meetings that a text proposes
+         * @description By the words alone, in English and German, without any model: each meeting with how sure it is, and the words it was read from. What is quoted or signed is not looked at, nor are past events, bills and opening hours taken for meetings. Beyond 60,000 characters a text is not read. Nothing is written.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        post: operations["detectMeetings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calendar/events": {
         parameters: {
             query?: never;
@@ -474,7 +518,9 @@ export interface paths {
          *
          *     A mail may do no more than its sender may: what was made here, and what another organizer called, is not changed by it, and nobody answers for someone else or invites themselves (409 `meeting_refused`). Who a mail is from is taken from its `From`, which is as true as your mail server’s checks.
          *
-         *     A `text` is read when it has a calendar in it; as nobody knows who wrote it, it makes events and changes none. Meetings are not read out of prose yet (409 `not_configured`): send what was found as `meeting`. Nothing is sent: neither answers, nor invitations to the attendees of events of your own. A personal access token also needs `mail:read` when there is an `emailId`.
+         *     Without a calendar part the prose is read, as `POST /api/calendar/detect` reads it: an e-mail as of the day it was written, a `text` as of now. Of several meetings the surest is taken, and the others are told as `alternatives`. What proposes none is a 400. It is listed at `GET /api/actions`, and `actionId` takes it back.
+         *
+         *     As nobody knows who wrote a `text`, it makes events and changes none. Nothing is sent: neither answers, nor invitations to the attendees of events of your own. A personal access token also needs `mail:read` when there is an `emailId`.
          *
          *     A personal access token needs the scope `calendar:write`.
          */
@@ -671,6 +717,28 @@ export interface paths {
         patch: operations["updateEmail"];
         trace?: never;
     };
+    "/api/emails/{id}/analyze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Analyse an e-mail and keep what was found
+         * @description By the engine that is built in, in English and German: nothing leaves the machine, so mails that are tagged `private` are read too. The e-mail then has it as its `analysis`, and is found by its `urgency`. With `apply` what it asks of the reader is filed as tasks, which a personal access token also needs `tasks:write` for; `GET /api/actions` lists them, and they can be taken back.
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        post: operations["analyzeEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/emails/{id}/attachments/{attachmentId}": {
         parameters: {
             query?: never;
@@ -775,6 +843,28 @@ export interface paths {
         get: operations["getRawEmail"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emails/{id}/reply-draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft an answer to an e-mail
+         * @description Greets who wrote it, in the language of the mail, takes up each question and request, and leaves a [gap] wherever only you know what to say: nothing is invented, kept or sent. When the mail asks for your time, it says whether you are free then, or proposes times that are free in your calendar; a personal access token needs `calendar:read` for that. Newsletters, automatic answers and no-reply addresses are not answered as if they were people: `answerable` is then false, and the text says why.
+         *
+         *     A personal access token needs the scope `mail:read`.
+         */
+        post: operations["draftReply"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1828,6 +1918,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/quick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a task in one line
+         * @description In English or German: when it is due, how often it comes back, how long it takes (“for 30 minutes”), `!low` to `!urgent` and `#tags` are taken out of the line, and what is left is the title. Times inside quotation marks stay in it. A day without an hour begins at midnight. `understood` tells what was read, and where; with `dryRun` nothing is made (200).
+         *
+         *     A personal access token needs the scope `tasks:write`.
+         */
+        post: operations["captureTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workflow/digital-audit": {
         parameters: {
             query?: never;
@@ -1844,6 +1956,28 @@ export interface paths {
          *     A personal access token needs the scope `workflow:write`.
          */
         post: operations["auditPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflow/email-response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write an answer to a mail
+         * @description As `POST /api/emails/{id}/reply-draft` does, also to a mail that is not kept here. Nothing is sent. An automation that sends it should first make sure that `answerable` is true and `gaps` is empty. A personal access token also needs `mail:read` when there is an `emailId`, and `calendar:read` for times that are free.
+         *
+         *     A personal access token needs the scope `workflow:write`.
+         */
+        post: operations["writeEmailResponse"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1933,6 +2067,22 @@ export interface components {
             summary: string;
             /** Format: date-time */
             undoneAt: string | null;
+        };
+        /** ActionItem */
+        ActionItem: {
+            confidence: number;
+            /** Format: date-time */
+            dueAt: string | null;
+            /** @description Where it begins in the text, in UTF-16 units */
+            offset: number;
+            /**
+             * @description Who has to do it: the reader, or the writer who promised it
+             * @enum {string}
+             */
+            owner: "me" | "them";
+            text: string;
+            /** @description As a task is called */
+            title: string;
         };
         /** ActionList */
         ActionList: {
@@ -2027,6 +2177,11 @@ export interface components {
             uid: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** AnsweredPerson */
+        AnsweredPerson: {
+            address: string;
+            name?: string | null;
         };
         /** Attachment */
         Attachment: {
@@ -2276,6 +2431,25 @@ export interface components {
             /** @enum {string} */
             status: "queued" | "sent" | "failed" | "uncertain" | "cancelled";
         };
+        /** Detection */
+        Detection: {
+            /** @description Of the surest meeting; 0 without one */
+            confidence: number;
+            detected: boolean;
+            /** @description In the order of the text; several proposals stay several */
+            meetings: components["schemas"]["FoundMeeting"][];
+            signals: components["schemas"]["MeetingSignal"][];
+        };
+        /** DetectWish */
+        DetectWish: {
+            /** @description When it was written, for “tomorrow”; now unless told */
+            referenceTime?: string;
+            /** @description What a meeting is called after */
+            subject?: string;
+            text: string;
+            /** @description Of times that name none; the instance’s unless told */
+            timezone?: string;
+        };
         /** DriftReport */
         DriftReport: {
             /** @description Bookings that make no sense */
@@ -2373,11 +2547,61 @@ export interface components {
             unread: number;
             urgent: number;
         };
+        /** EmailIntelligence */
+        EmailIntelligence: {
+            actionItems: components["schemas"]["ActionItem"][];
+            /** @enum {string} */
+            category: "conversation" | "meeting" | "newsletter" | "receipt" | "shipping" | "notification" | "security" | "auto-reply" | "bounce";
+            categoryConfidence: number;
+            /**
+             * @description `builtin`: no model was asked
+             * @enum {string}
+             */
+            engine: "llm" | "builtin";
+            insights: components["schemas"]["Insight"][];
+            /** @enum {string} */
+            language: "en" | "de";
+            meetings: components["schemas"]["MeetingInMail"][];
+            /**
+             * @description The one that is active
+             * @enum {string}
+             */
+            model: "model_a" | "model_b" | "model_c" | "model_d";
+            provider: string;
+            questions: components["schemas"]["QuestionAsked"][];
+            /** @enum {string} */
+            sentiment: "positive" | "neutral" | "negative";
+            /** @description In the mail’s own words */
+            summary: string;
+            urgency: components["schemas"]["Urgency"];
+            usage: components["schemas"]["Usage"];
+        };
         /** EmailList */
         EmailList: {
             emails: components["schemas"]["EmailSummary"][];
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
+        };
+        /** EmailResponse */
+        EmailResponse: {
+            /** @description False: it came from a machine (RFC 3834), and must not be answered by one */
+            answerable: boolean;
+            /** @enum {string} */
+            engine: "llm" | "builtin";
+            gaps: string[];
+            html: string;
+            language: string;
+            /** @enum {string} */
+            model: "model_a" | "model_b" | "model_c" | "model_d";
+            notices: string[];
+            provider: string;
+            slots: components["schemas"]["OfferedSlot"][];
+            subject: string;
+            /** @description What only a person knows stands in [brackets]: look at `gaps` before it is sent */
+            text: string;
+            /** @enum {string} */
+            tone: "formal" | "friendly" | "brief";
+            usage: components["schemas"]["ResponseUsage"];
         };
         /**
          * EmailSummary
@@ -2562,6 +2786,12 @@ export interface components {
             /** @description For `?token=`; shown this once */
             token: string;
         };
+        /** FoundEvidence */
+        FoundEvidence: {
+            /** @description Where it stands in the text, in UTF-16 units */
+            offset: number;
+            text: string;
+        };
         /** FoundMailServer */
         FoundMailServer: {
             host: string;
@@ -2571,6 +2801,27 @@ export interface components {
              * @enum {string}
              */
             tls: "implicit" | "starttls" | "none";
+        };
+        /**
+         * FoundMeeting
+         * @description `from-email` takes it as `meeting`
+         */
+        FoundMeeting: {
+            allDay: boolean;
+            /** @description Names and addresses as the text has them */
+            attendees: string[];
+            confidence: number;
+            /** Format: date-time */
+            end: string;
+            evidence: components["schemas"]["FoundEvidence"][];
+            location: string | null;
+            meetingUrl: string | null;
+            /** @description When it comes back: an RRULE */
+            recurrence: string | null;
+            /** Format: date-time */
+            start: string;
+            timezone: string;
+            title: string;
         };
         /** FreeSlot */
         FreeSlot: {
@@ -2593,11 +2844,11 @@ export interface components {
          * @description One of `emailId`, `text` and `meeting`.
          */
         FromEmail: {
-            /** @description The e-mail whose calendar part is read; beside `meeting`, the e-mail it was found in */
+            /** @description The e-mail whose calendar part, or else whose text, is read; beside `meeting`, the e-mail it was found in */
             emailId?: number;
             meeting?: components["schemas"]["Meeting"];
             subject?: string;
-            /** @description Text with a calendar in it */
+            /** @description A calendar in it is read before its prose */
             text?: string;
         };
         /** GivenAttendee */
@@ -2675,6 +2926,31 @@ export interface components {
             /** @description What was read, but not as it stands in the file */
             warnings: components["schemas"]["ImportRemark"][];
         };
+        /** Insight */
+        Insight: {
+            /**
+             * @description `injection`: words that try to command a machine that reads the mail; `hidden`: text that a person does not see
+             * @enum {string}
+             */
+            kind: "amount" | "deadline" | "order" | "invoice" | "tracking" | "flight" | "link" | "email" | "phone" | "company" | "person" | "injection" | "hidden";
+            /** @description Null when it stands in no text that is seen */
+            offset: number | null;
+            text: string;
+        };
+        /**
+         * IntelligenceWish
+         * @description An `emailId`, or a `text` with what else is known of it.
+         */
+        IntelligenceWish: {
+            /** @description When it was written, for “tomorrow”; now unless told */
+            date?: string;
+            emailId?: number;
+            from?: string | components["schemas"]["WriterGiven"];
+            /** @description As it came, so that what it hides can be told */
+            html?: string;
+            subject?: string;
+            text?: string;
+        };
         /** Invitation */
         Invitation: {
             /** Format: date-time */
@@ -2733,6 +3009,41 @@ export interface components {
             done: number;
             note: string;
             total: number | null;
+        };
+        /** KeptAnalysis */
+        KeptAnalysis: {
+            /** @description What `POST /api/actions/{id}/undo` takes back, when tasks were made */
+            actionId: number | null;
+            actionItems: components["schemas"]["ActionItem"][];
+            /** Format: date-time */
+            analyzedAt: string;
+            /** @enum {string} */
+            category: "conversation" | "meeting" | "newsletter" | "receipt" | "shipping" | "notification" | "security" | "auto-reply" | "bounce";
+            categoryConfidence: number;
+            /**
+             * @description `builtin`: no model was asked
+             * @enum {string}
+             */
+            engine: "llm" | "builtin";
+            insights: components["schemas"]["Insight"][];
+            /** @enum {string} */
+            language: "en" | "de";
+            meetings: components["schemas"]["MeetingInMail"][];
+            /**
+             * @description The one that is active
+             * @enum {string}
+             */
+            model: "model_a" | "model_b" | "model_c" | "model_d";
+            provider: string;
+            questions: components["schemas"]["QuestionAsked"][];
+            /** @enum {string} */
+            sentiment: "positive" | "neutral" | "negative";
+            /** @description In the mail’s own words */
+            summary: string;
+            /** @description With `apply`: the tasks that there are for what it asks of the reader, new or not */
+            taskIds: number[];
+            urgency: components["schemas"]["Urgency"];
+            usage: components["schemas"]["Usage"];
         };
         /** Login */
         Login: {
@@ -2809,8 +3120,12 @@ export interface components {
         };
         /** MailedEvent */
         MailedEvent: {
+            /** @description What `POST /api/actions/{id}/undo` takes back, when it was found in prose and is new */
+            actionId: number | null;
             /** @description From midnight to midnight in its time zone */
             allDay: boolean;
+            /** @description Other meetings that the same prose proposes: send one as `meeting` to have it too */
+            alternatives: components["schemas"]["FoundMeeting"][];
             attendees: components["schemas"]["Attendee"][];
             bookingId: string | null;
             /** @description Whether it takes up time */
@@ -2968,6 +3283,42 @@ export interface components {
             /** @description Whose clock the event keeps to, also over changes between winter and summer time */
             timezone?: string;
             title: string;
+        };
+        /** MeetingEvidence */
+        MeetingEvidence: {
+            /** @description Where it begins in the text, in UTF-16 units */
+            offset: number;
+            text: string;
+        };
+        /**
+         * MeetingInMail
+         * @description `POST /api/calendar/events/from-email` takes it as `meeting`
+         */
+        MeetingInMail: {
+            allDay: boolean;
+            attendees: string[];
+            confidence: number;
+            /** Format: date-time */
+            end: string;
+            evidence: components["schemas"]["MeetingEvidence"][];
+            location: string | null;
+            meetingUrl: string | null;
+            recurrence: string | null;
+            /** Format: date-time */
+            start: string;
+            timezone: string;
+            title: string;
+        };
+        /** MeetingSignal */
+        MeetingSignal: {
+            /**
+             * @description From `past` on they speak against a meeting
+             * @enum {string}
+             */
+            kind: "occasion" | "proposal" | "invitation" | "acceptance" | "link" | "time" | "past" | "deadline" | "bill" | "hours" | "offer" | "cancellation";
+            /** @description Where it stands in the text, in UTF-16 units */
+            offset: number;
+            text: string;
         };
         /**
          * Missing
@@ -3187,6 +3538,13 @@ export interface components {
             /** @enum {string} */
             result: "created" | "updated" | "cancelled" | "unchanged" | "ignored";
         };
+        /** OfferedSlot */
+        OfferedSlot: {
+            /** Format: date-time */
+            end: string;
+            /** Format: date-time */
+            start: string;
+        };
         /**
          * Orphaned
          * @description Events whose booking the provider does not list
@@ -3336,6 +3694,77 @@ export interface components {
             /** Format: date-time */
             start: string;
         };
+        /** ProposedSlot */
+        ProposedSlot: {
+            /** Format: date-time */
+            end: string;
+            /** Format: date-time */
+            start: string;
+        };
+        /** QuestionAsked */
+        QuestionAsked: {
+            /** @description Where it begins in the text, in UTF-16 units */
+            offset: number;
+            text: string;
+        };
+        /** QuickPreview */
+        QuickPreview: {
+            /** Format: date-time */
+            dueAt: string | null;
+            estimateMinutes: number | null;
+            /** @description Null: there is no such task yet */
+            id: number | null;
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            recurrence: string | null;
+            tags: string[];
+            /** @description An hour was said, not only a day */
+            timed: boolean;
+            title: string;
+            /** @description What was read as something else than the title */
+            understood: components["schemas"]["Understood"][];
+        };
+        /** QuickTask */
+        QuickTask: {
+            /** Format: date-time */
+            completedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            dueAt: string | null;
+            /** @description The e-mail that it came from */
+            emailId: number | null;
+            estimateMinutes: number | null;
+            /** @description The event that it came from */
+            eventId: number | null;
+            id: number;
+            notes: string;
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            recurrence: string | null;
+            /** Format: date-time */
+            remindAt: string | null;
+            /** @enum {string} */
+            status: "todo" | "doing" | "done" | "cancelled";
+            tags: string[];
+            /** @description An hour was said, not only a day */
+            timed: boolean;
+            title: string;
+            /** @description What was read as something else than the title */
+            understood: components["schemas"]["Understood"][];
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** QuickWish */
+        QuickWish: {
+            /** @description Only tells what would be made, as while one types */
+            dryRun?: boolean;
+            text: string;
+            /** @description Of its times; the instance’s unless told */
+            timezone?: string;
+        };
         /** Refresh */
         Refresh: {
             /** @description Good for one use. Left out when the session is kept in a cookie (`X-Session: cookie`) */
@@ -3363,10 +3792,83 @@ export interface components {
             /** @description Up to four weeks */
             minutesBefore: number;
         };
+        /** ReplyAddress */
+        ReplyAddress: {
+            address: string;
+            name: string;
+        };
+        /** ReplyDraft */
+        ReplyDraft: {
+            /** @description The mail account it came to */
+            accountId: string | null;
+            /** @description False: it came from a machine, and an answer would reach no person */
+            answerable: boolean;
+            /**
+             * @description `builtin`: no model was asked
+             * @enum {string}
+             */
+            engine: "llm" | "builtin";
+            /** @description What is left for you to say, as it stands in the text */
+            gaps: string[];
+            html: string;
+            /** @description The message id that it answers; `POST /api/emails/send` takes it */
+            inReplyTo: string | null;
+            language: string;
+            /**
+             * @description The one that is active
+             * @enum {string}
+             */
+            model: "model_a" | "model_b" | "model_c" | "model_d";
+            notices: string[];
+            provider: string;
+            /** @description Times that it proposes: free in your calendar, in your working hours */
+            slots: components["schemas"]["ProposedSlot"][];
+            subject: string;
+            /** @description What only you know stands in [brackets] */
+            text: string;
+            /** @description Where the mail asks to be answered */
+            to: components["schemas"]["ReplyAddress"][];
+            /** @enum {string} */
+            tone: "formal" | "friendly" | "brief";
+            usage: components["schemas"]["Usage"];
+        };
+        /** ReplyWish */
+        ReplyWish: {
+            /** @description What to say. Without a model yes and no are understood, and the rest is left as a gap */
+            instructions?: string;
+            /** @description The language of the mail unless told; without a model, English and German */
+            language?: string;
+            /** @enum {string} */
+            tone?: "formal" | "friendly" | "brief";
+        };
         /** ResendEmail */
         ResendEmail: {
             /** @description Needed when it is uncertain whether it was sent: you accept that some may get it twice */
             mayArriveTwice?: boolean;
+        };
+        /** ResponseUsage */
+        ResponseUsage: {
+            inputTokens: number;
+            outputTokens: number;
+        };
+        /**
+         * ResponseWish
+         * @description An `emailId`, or a `text` with what else is known of it.
+         */
+        ResponseWish: {
+            /** @description When it was written; now unless told */
+            date?: string;
+            /** @description The e-mail that is answered, when it is kept here */
+            emailId?: number;
+            from?: string | components["schemas"]["AnsweredPerson"];
+            /** @description What to say. Without a model yes and no are understood, and the rest is left as a gap */
+            instructions?: string;
+            /** @description The language of the mail unless told; without a model, English and German */
+            language?: string;
+            subject?: string;
+            text?: string;
+            /** @enum {string} */
+            tone?: "formal" | "friendly" | "brief";
         };
         /** SavedEvent */
         SavedEvent: {
@@ -3668,6 +4170,14 @@ export interface components {
             /** @description Set up, but not yet confirmed with a code */
             pending: boolean;
         };
+        /** Understood */
+        Understood: {
+            /** @enum {string} */
+            kind: "due" | "recurrence" | "priority" | "tag" | "estimate";
+            /** @description Where it stands in the text, in UTF-16 units */
+            offset: number;
+            text: string;
+        };
         /** UnplannedTask */
         UnplannedTask: {
             detail: string;
@@ -3677,6 +4187,25 @@ export interface components {
             reason: "due_too_soon" | "no_time" | "already_planned";
             taskId: number;
             title: string;
+        };
+        /** Urgency */
+        Urgency: {
+            /** @enum {string} */
+            level: "low" | "normal" | "high" | "critical";
+            reasons: components["schemas"]["UrgencyReason"][];
+            score: number;
+        };
+        /** UrgencyReason */
+        UrgencyReason: {
+            /** @description Null when it stands in no text that is seen */
+            offset: number | null;
+            reason: string;
+            text: string;
+        };
+        /** Usage */
+        Usage: {
+            inputTokens: number;
+            outputTokens: number;
         };
         /** UsedTag */
         UsedTag: {
@@ -3853,6 +4382,11 @@ export interface components {
             end: string;
             start: string;
         };
+        /** WriterGiven */
+        WriterGiven: {
+            address: string;
+            name?: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -3984,6 +4518,84 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    examineEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IntelligenceWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailIntelligence"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5156,6 +5768,84 @@ export interface operations {
             };
             /** @description Not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    detectMeetings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DetectWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detection"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6697,6 +7387,88 @@ export interface operations {
             };
         };
     };
+    analyzeEmail: {
+        parameters: {
+            query?: {
+                /** @description Also files what it asks of the reader as tasks, each once */
+                apply?: boolean;
+            };
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptAnalysis"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getAttachment: {
         parameters: {
             query?: never;
@@ -7015,6 +7787,95 @@ export interface operations {
             };
             /** @description Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    draftReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplyWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyDraft"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12393,6 +13254,105 @@ export interface operations {
             };
         };
     };
+    captureTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuickWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuickPreview"];
+                };
+            };
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuickTask"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     auditPage: {
         parameters: {
             query?: never;
@@ -12413,6 +13373,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditReport"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    writeEmailResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResponseWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailResponse"];
                 };
             };
             /** @description The request is not valid */

@@ -1,10 +1,7 @@
-import { CalendarClock, ListChecks, ListPlus, Plus, SearchX } from 'lucide-react'
+import { ListChecks, SearchX } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
-import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
@@ -13,42 +10,13 @@ import { useNow } from '../../ui/use-now.ts'
 import { Filters } from './filters.tsx'
 import { type Group, groupTasks, type Task } from './groups.ts'
 import { PlanDialog } from './plan-dialog.tsx'
+import { QuickAdd } from './quick-add.tsx'
 import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
 import { TaskRow } from './task-row.tsx'
 import { type Filter, type TaskActions, useTaskActions, useTaskList } from './use-tasks.ts'
 import './tasks.css'
 
 const EVERYTHING: Filter = { view: 'open', q: '', tag: null, priority: null }
-
-interface QuickAddProps {
-  actions: TaskActions
-  onMore: () => void
-  onPlan: () => void
-}
-
-const QuickAdd = ({ actions, onMore, onPlan }: QuickAddProps) => (
-  <div className="task-add">
-    <Form
-      label="Add a task"
-      resets
-      onSubmit={(values) => actions.add({ title: String(values.get('title')).trim() })}
-    >
-      <TextField name="title" label="New task" maxLength={500} autoComplete="off" required />
-      <Submit kind="primary">
-        <Plus size={16} aria-hidden="true" />
-        Add
-      </Submit>
-    </Form>
-    <Button onClick={onMore}>
-      <ListPlus size={16} aria-hidden="true" />
-      With details
-    </Button>
-    <Button onClick={onPlan}>
-      <CalendarClock size={16} aria-hidden="true" />
-      Plan my tasks
-    </Button>
-  </div>
-)
 
 const Nothing = ({ filter }: { filter: Filter }) => {
   if (filter.q !== '' || filter.tag !== null || filter.priority !== null)

@@ -78,6 +78,12 @@ export const useTaskActions = () => {
       await changed()
       notify(`“${title}” is added.`)
     },
+    /** A line in words: the service reads it. */
+    async capture(text: string): Promise<void> {
+      const { title } = await unwrap(client.POST('/api/tasks/quick', { body: { text } }))
+      await changed()
+      notify(`“${title}” is added.`)
+    },
     async change(id: number, body: Shape<'TaskChange'>, etag: string | null): Promise<void> {
       const { title } = await patch(id, body, etag)
       await changed()

@@ -7,6 +7,7 @@ import {
   Inbox,
   Mail,
   MailOpen,
+  PenLine,
   Reply,
   ReplyAll,
   Star,
@@ -32,8 +33,10 @@ import type { Way } from '../place.ts'
 import type { EmailActions } from '../use-email-actions.ts'
 import { useThread } from '../use-emails.ts'
 import { DeliveryNotice } from './delivery-notice.tsx'
+import { isFromOthers } from './insight/use-insight.ts'
 import { Message, type MessageDeeds } from './message.tsx'
 import { TagsEdit } from './tags-edit.tsx'
+import { useReplyDraft } from './use-reply-draft.ts'
 import './reading.css'
 
 const isDraft = ({ folder, delivery }: Email): boolean => folder === 'drafts' && delivery?.status !== 'queued'
@@ -102,6 +105,8 @@ interface ThreadProps {
 interface Answering {
   kind: AnswerKind
   email: Email
+  /** What the answer begins with. */
+  words?: string
 }
 
 const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) => {
@@ -137,10 +142,11 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
     })
     if (!isOpen && !email.read) void actions.markRead([email], true)
   }
-  const answer = (kind: Answering['kind'], email: Email) => {
+  const answer = (kind: Answering['kind'], email: Email, words = '') => {
     setAnswerId(null)
-    setAnswering({ kind, email })
+    setAnswering({ kind, email, words })
   }
+  const drafting = useReplyDraft((email, words) => answer('reply', email, words))
   const last = [...emails].reverse().find((email) => !isDraft(email) && email.id !== answerId)
   const target = opened && !isDraft(opened) ? opened : last
   useKeys({
@@ -156,10 +162,11 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
   const seed = useMemo(() => {
     // Which addresses are one's own has to be known first.
     if (!answering || isAccountsPending) return null
-    const { kind, email } = answering
+    const { kind, email, words = '' } = answering
     if (kind === 'forward') return forwardOf(email)
     const own = (accounts ?? []).map(({ address }) => ({ name: '', address }))
-    return answerTo(email, kind, own)
+    const begun = answerTo(email, kind, own)
+    return { ...begun, fields: { ...begun.fields, text: words + begun.fields.text } }
   }, [answering, isAccountsPending])
 
   const saveRaw = async (email: Email) => {
@@ -268,6 +275,12 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
             <Forward size={16} aria-hidden="true" />
             Forward
           </Button>
+          {isFromOthers(target) && (
+            <Button busy={drafting.isBusy} onClick={() => void drafting.begin(target)}>
+              <PenLine size={16} aria-hidden="true" />
+              Draft a reply
+            </Button>
+          )}
         </div>
       )}
       <p className="only-heard">In {labelOf(opened.folder)}.</p>
