@@ -17,6 +17,7 @@ import { createMailAccountsRoom, type MailServers } from './features/mail-accoun
 import { accountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
+import { createStreamRoom } from './features/stream/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
@@ -55,6 +56,7 @@ const TAGS = [
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
+  { name: 'Stream', description: 'Going live: state, captions, milestones, and what the overlay shows.' },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -121,6 +123,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ preferences, actions, agenda: calendar.agenda },
     origins: { hasEvent: calendar.agenda.has },
   })
+  const stream = createStreamRoom(platform, {
+    habits,
+    counts: {
+      tasks_completed: tasks.countCompleted,
+      bookings: calendar.countBooked,
+      emails_received: mail.countReceived,
+    },
+  })
 
   // Over all rooms
   const dashboard = createDashboard({
@@ -130,7 +140,15 @@ export const buildApp = async (config: Config, deps: Deps) => {
     events: calendar.figures,
     tasks: tasks.figures,
   })
-  const parts = [accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part]
+  const parts = [
+    accountsPart,
+    calendar.part,
+    tasks.part,
+    actionsPart,
+    mail.part,
+    mailAccounts.part,
+    stream.part,
+  ]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, { db, clock, changes, ...auth, actions, emails: mail.emails })
@@ -156,6 +174,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api', routes: dashboardRoutes(dashboard) },
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
+    ...stream.doors,
   ]
   for (const { prefix, routes: plugin } of doors) await app.register(plugin, { prefix })
   await app.ready()
@@ -171,6 +190,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     rooms: {
       ...{ accounts, tokens: auth.tokens, twoFactor: auth.twoFactor, sample: data.sample, preferences },
       ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts },
+      streamCredentials: stream.credentials,
     },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
@@ -178,6 +198,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       await draining.drain(DRAIN_MS)
       await mailAccounts.syncing.stop()
       await jobs.drain(DRAIN_MS)
+      await stream.counting.stop()
       await outbound.close()
       await database.close()
     },

@@ -85,6 +85,7 @@ export const serve: Command = {
       await inTransaction(database.db, async (tx) => {
         await app.rooms.twoFactor.reseal(tx)
         await app.rooms.mailAccounts.reseal(tx)
+        await app.rooms.streamCredentials.reseal(tx)
       })
     const sample = demo ? await app.rooms.sample.fill() : null
     if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)

@@ -9,6 +9,7 @@ import { calendar } from './migrations/0004-calendar.ts'
 import { mail } from './migrations/0005-mail.ts'
 import { tasks } from './migrations/0006-tasks.ts'
 import { mailAccounts } from './migrations/0007-mail-accounts.ts'
+import { stream } from './migrations/0010-stream.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -21,6 +22,7 @@ const steps: Record<string, Step> = {
   '0005-mail': mail,
   '0006-tasks': tasks,
   '0007-mail-accounts': mailAccounts,
+  '0010-stream': stream,
 }
 
 /** Every step there is, the first first. */

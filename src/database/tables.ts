@@ -6,6 +6,7 @@ import { type JobsTables, jobsKeys } from './tables/jobs.ts'
 import type { TableKeys } from './tables/keys.ts'
 import { type MailTables, mailKeys } from './tables/mail.ts'
 import { type MailAccountsTables, mailAccountsKeys } from './tables/mail-accounts.ts'
+import { type StreamTables, streamKeys } from './tables/stream.ts'
 import { type TasksTables, tasksKeys } from './tables/tasks.ts'
 
 /*
@@ -21,7 +22,8 @@ export interface Tables
     TasksTables,
     ActionsTables,
     MailTables,
-    MailAccountsTables {}
+    MailAccountsTables,
+    StreamTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -32,4 +34,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...actionsKeys,
   ...mailKeys,
   ...mailAccountsKeys,
+  ...streamKeys,
 }

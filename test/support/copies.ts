@@ -8,6 +8,7 @@ import { type Tables, tableKeys } from '../../src/database/tables.ts'
 import type { DataPlace } from './databases.ts'
 import { fillEvents } from './event-rows.ts'
 import { fillMailAccounts } from './mail-account-rows.ts'
+import { fillStream } from './stream-rows.ts'
 import { fillTasks } from './task-rows.ts'
 
 /** What has to survive being written to a file and read back, letter by letter. */
@@ -194,6 +195,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillMail(db)
   await fillEvents(db, AWKWARD, AT)
   await fillMailAccounts(db, owner, AWKWARD, AT)
+  await fillStream(db, AWKWARD, AT)
   const entry = { userId: owner, at: AT, action: 'profile.changed', ip: '::1', userAgent: '', details: '{}' }
   for (let n = 0; n < 10; n++)
     await db

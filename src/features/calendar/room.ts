@@ -6,6 +6,7 @@ import { meetingMailRoutes } from './by-mail/routes.ts'
 import { createTargets } from './by-mail/targets.ts'
 import { createCalendar, type Habits } from './calendar.ts'
 import { createCalendarPart } from './calendar-part.ts'
+import { countBooked } from './event-store.ts'
 import { createEvents } from './events.ts'
 import { createExpansion } from './expansion.ts'
 import { createExport } from './export.ts'
@@ -41,6 +42,7 @@ export const createCalendarRoom = (
     part: createCalendarPart({ saving, calendarExport: exporting }),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
+    countBooked,
     /** Meetings come in and are answered by mail. */
     doors: ({ desk, post }: { desk: MailDesk; post: AnswerPost }): Door[] => {
       const targets = createTargets({ saving, occurrences })

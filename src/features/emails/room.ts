@@ -1,4 +1,6 @@
+import type { Db } from '../../database/db.ts'
 import { emailWords } from '../../database/email-words.ts'
+import { positionOf } from '../../database/positions.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import { createAttachments } from './attachments.ts'
 import { createComposing } from './composing.ts'
@@ -10,6 +12,7 @@ import { createFiling } from './filing.ts'
 import { createFinding } from './finding.ts'
 import { createMeetingMail } from './meeting-mail.ts'
 import { emailRoutes } from './routes.ts'
+import { countReceived } from './store.ts'
 
 export const createEmailsRoom = (
   { database, db, clock, random, changes, blobs }: Platform,
@@ -26,6 +29,9 @@ export const createEmailsRoom = (
     part: createEmailsPart({ emails, composing, blobs }),
     desk: createMeetingMail({ blobs }),
     figures: createEmailFigures(db),
+    /** How many have been received since then. */
+    countReceived: (view: Db, since: string): Promise<number> =>
+      countReceived(view, positionOf(since), Number.MAX_SAFE_INTEGER),
     /** Mail goes out by way of the accounts. */
     doors: ({ outbox }: { outbox: Parameters<typeof deliveryRoutes>[0] }): Door[] => [
       { prefix: '/api', routes: emailRoutes({ emails, finding, attachments }) },

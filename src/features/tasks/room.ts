@@ -1,3 +1,4 @@
+import type { Db } from '../../database/db.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import { tasksPart } from './data-part.ts'
 import { createTaskFigures } from './figures.ts'
@@ -5,7 +6,11 @@ import { planRoutes } from './plan-routes.ts'
 import { createPlanning } from './planning.ts'
 import { createTaskReminders } from './reminders.ts'
 import { taskRoutes } from './routes.ts'
+import { countCompleted } from './store.ts'
 import { createTasks, type TasksDeps } from './tasks.ts'
+
+/** As late as instants are written. */
+const EVERMORE = '9999-12-31T23:59:59.999Z'
 
 export const createTasksRoom = (
   { database, db, clock, changes, jobs }: Platform,
@@ -20,5 +25,10 @@ export const createTasksRoom = (
     { prefix: '/api/tasks', routes: taskRoutes(tasks) },
     { prefix: '/api/tasks', routes: planRoutes(planning) },
   ]
-  return { tasks, part: tasksPart, figures: createTaskFigures(db), doors }
+  return {
+    ...{ tasks, part: tasksPart, figures: createTaskFigures(db), doors },
+    /** How many have been completed since then. */
+    countCompleted: async (view: Db, since: string): Promise<number> =>
+      (await countCompleted(view, [{ from: since, to: EVERMORE }]))[0] ?? 0,
+  }
 }

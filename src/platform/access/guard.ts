@@ -49,7 +49,7 @@ export const addGuard = (
     const bearer = bearerOf(request)
     if (bearer !== undefined)
       return known(credentials.identify(bearer), 'This token is not valid, or no longer.')
-    const feedToken = rules.access === 'feed' ? feedTokenOf(request) : undefined
+    const feedToken = rules.purpose === undefined ? undefined : feedTokenOf(request)
     if (feedToken === undefined) return undefined
     return known(
       credentials.identifyFeed(feedToken, rules.purpose as string),
