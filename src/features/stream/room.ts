@@ -23,7 +23,7 @@ export const createStreamRoom = (
   needs: {
     habits: () => Promise<{ timezone: string; locale: string }>
     counts: Counts
-    serveEvents?: ServeEvents
+    serveEvents: ServeEvents
   },
 ) => {
   const { habits, counts, serveEvents } = needs
