@@ -13,6 +13,7 @@ import { createEmailsRoom } from './features/emails/room.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
+import { liveRoutes } from './features/live/routes.ts'
 import { createMailAccountsRoom, type MailServers } from './features/mail-accounts/room.ts'
 import { accountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
@@ -28,6 +29,7 @@ import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
 import type { RouteTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
 import { openJobs } from './platform/jobs/open.ts'
+import { createLiveEvents } from './platform/live/live.ts'
 import type { Logger } from './platform/log.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
 import type { Door, Platform } from './platform/platform.ts'
@@ -54,6 +56,7 @@ const TAGS = [
   { name: 'Calendar', description: 'Events, in every time zone; calendar files and feeds; free time.' },
   { name: 'Tasks', description: 'What is to be done, by when, and time in the calendar for it.' },
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
+  { name: 'Live events', description: 'What happens, told as it happens.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
   { name: 'Stream', description: 'Going live: state, captions, milestones, and what the overlay shows.' },
@@ -78,7 +81,8 @@ const openPlatform = async (
   const platform: Platform = {
     ...{ database, db, clock, random, log, baseUrl },
     sealer: createSealer(keys, previousKeys, random),
-    changes: createChanges({ db, clock, log }),
+    changes: createChanges({ database, clock, log }),
+    live: createLiveEvents({ database, log }),
     jobs: await openJobs({ database, clock, random, log }),
     outbound: createOutbound({
       allow: config.outboundAllow,
@@ -102,7 +106,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const baseUrl = (): string =>
     config.publicUrl ?? `http://${hostOf(config.host)}:${portOf(app, config.port)}`
   const { platform, signingKey } = await openPlatform(config, deps, baseUrl)
-  const { db, changes, jobs, outbound } = platform
+  const { db, changes, live, jobs, outbound } = platform
   const timezone = (): string => config.timezone ?? systemTimeZone()
 
   // Rooms
@@ -172,6 +176,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...data.doors,
     ...calendar.doors({ desk: mail.desk, post: mailAccounts.post }),
     { prefix: '/api', routes: dashboardRoutes(dashboard) },
+    { prefix: '/api', routes: liveRoutes(live) },
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
     ...stream.doors,
@@ -187,6 +192,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     jobs,
     syncing: mailAccounts.syncing,
     changes,
+    live,
     rooms: {
       ...{ accounts, tokens: auth.tokens, twoFactor: auth.twoFactor, sample: data.sample, preferences },
       ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts },
@@ -195,6 +201,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
       health.beginDraining()
+      live.close()
       await draining.drain(DRAIN_MS)
       await mailAccounts.syncing.stop()
       await jobs.drain(DRAIN_MS)

@@ -72,6 +72,11 @@ onEveryDatabase('what calendar files say of events that are here', (engine) => {
     expect(await shown()).toHaveLength(3)
   })
 
+  it('keeps what was called off before it was ever here, as called off', async () => {
+    expect(await counts(calendar('METHOD:CANCEL', daily('SEQUENCE:1')))).toEqual([1, 0, 0, 0])
+    expect((await list()).map(({ status }) => status)).toEqual(['cancelled'])
+  })
+
   it('does not cancel again what was revived by a later revision', async () => {
     const cancel = calendar('METHOD:CANCEL', daily('SEQUENCE:1'))
     await send(calendar(daily()))

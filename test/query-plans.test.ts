@@ -4,6 +4,7 @@ import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { DAY } from './support/clock.ts'
 import { makeDataPlace } from './support/databases.ts'
+import { openEventStream } from './support/event-stream.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
@@ -165,6 +166,10 @@ it('no query of the API reads a table from end to end or sorts what an index cou
   await askForMail(instance)
   await instance.get('/console/options')
   await instance.app.jobs.list({ limit: 10 })
+  const stream = await openEventStream(instance.url, '/api/events', { lastEventId: '1' })
+  await stream.until(1)
+  await stream.leave()
+  await instance.app.changes.prune(instance.clock.now().toISOString())
 
   const executor = database.db.getExecutor()
   const plans: string[] = []
@@ -196,6 +201,8 @@ it('no query of the API reads a table from end to end or sorts what an index cou
           plan,
         ),
     )
+    // Of a batch that was found by an index.
+    .filter((plan) => !/^SCAN (unplaced|placed|\(subquery-\d+\)) .* limit \?\) as unplaced/s.test(plan))
     .filter((plan) => !SMALL.some((table) => plan.startsWith(`SCAN ${table} `)))
   expect(slow).toEqual([])
   await instance.close()

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import type { Db } from './db.ts'
+import { createLocalSignals, type Signals } from './signals.ts'
 import { createSqliteDialect } from './sqlite.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -13,6 +14,8 @@ export interface Database {
   readonly location: string
   /** Runs `read` on one unchanging view of everything, beside whatever is being written. */
   snapshot<T>(read: (db: Db) => Promise<T>): Promise<T>
+  /** Word among all processes on it. */
+  readonly signals: Signals
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -36,6 +39,7 @@ const openSqlite = (dataDir: string): Database => {
         await view.destroy()
       }
     },
+    signals: createLocalSignals(),
     ping: async () => void dialect.read('select 1', []),
     close: () => db.destroy(),
   }
@@ -49,15 +53,21 @@ const describeUrl = (text: string): string => {
 const openPostgres = async (url: string, onIdleError: (error: Error) => void): Promise<Database> => {
   // Loaded only when used: the embedded database should not pay for it at start.
   const { createPostgresDialect } = await import('./postgres.ts')
+  const { createPostgresSignals } = await import('./postgres-signals.ts')
   const db: Db = new Kysely({ dialect: createPostgresDialect(url, onIdleError) })
+  const signals = createPostgresSignals(url, db, onIdleError)
   return {
     engine: 'postgres',
     db,
     location: describeUrl(url),
     snapshot: (read) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read),
+    signals,
     ping: async () => void (await sql`select 1`.execute(db)),
-    close: () => db.destroy(),
+    async close() {
+      await signals.close()
+      await db.destroy()
+    },
   }
 }
 

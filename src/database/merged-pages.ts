@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './db.ts'
 import { prepare } from './prepared.ts'
-import type { DirectReading } from './sqlite.ts'
+import type { DirectAccess } from './sqlite.ts'
 
 type Parameter<P> = <K extends keyof P & string>(name: K) => P[K]
 
@@ -50,8 +50,8 @@ export const prepareMerged = <P extends { limit: number }, R, B = never>(
   }
 
   return async (db, parameters) => {
-    const engine: object & DirectReading = db.getExecutor().adapter
-    if (!engine.readDirectly) {
+    const engine: object & DirectAccess = db.getExecutor().adapter
+    if (!engine.direct) {
       const rows = await together(db, parameters)
       const page = beside ? rows.filter((row) => row.beside === null).sort(inOrder) : rows
       return { page, beside: rows.flatMap((row) => (row.beside ? [JSON.parse(row.beside) as B] : [])) }

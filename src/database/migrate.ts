@@ -10,6 +10,7 @@ import { mail } from './migrations/0005-mail.ts'
 import { tasks } from './migrations/0006-tasks.ts'
 import { mailAccounts } from './migrations/0007-mail-accounts.ts'
 import { stream } from './migrations/0010-stream.ts'
+import { live } from './migrations/0011-live.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -23,6 +24,7 @@ const steps: Record<string, Step> = {
   '0006-tasks': tasks,
   '0007-mail-accounts': mailAccounts,
   '0010-stream': stream,
+  '0011-live': live,
 }
 
 /** Every step there is, the first first. */

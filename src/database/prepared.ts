@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
 import type { Db } from './db.ts'
-import type { DirectReading } from './sqlite.ts'
+import type { DirectAccess } from './sqlite.ts'
 
 interface Placeholder {
   readonly parameter: string
@@ -42,9 +42,9 @@ export const prepare = <P extends object, R>(
   const compile = compileOnce(build)
   return async (db, parameters) => {
     const query = compile(db, parameters)
-    const { readDirectly }: object & DirectReading = db.getExecutor().adapter
-    if (readDirectly && !db.isTransaction) return readDirectly<R>(query.sql, query.parameters)
-    return (await db.executeQuery<R>(query)).rows
+    const { direct }: object & DirectAccess = db.getExecutor().adapter
+    if (!direct) return (await db.executeQuery<R>(query)).rows
+    return (db.isTransaction ? direct.runInTurn : direct.read)<R>(query.sql, query.parameters)
   }
 }
 
@@ -53,5 +53,10 @@ export const prepareWrite = <P extends object, R>(
   build: Build<P, R>,
 ): ((db: Db, parameters: P) => Promise<R[]>) => {
   const compile = compileOnce(build)
-  return async (db, parameters) => (await db.executeQuery<R>(compile(db, parameters))).rows
+  return async (db, parameters) => {
+    const query = compile(db, parameters)
+    const { direct }: object & DirectAccess = db.getExecutor().adapter
+    if (direct && db.isTransaction) return direct.runInTurn<R>(query.sql, query.parameters)
+    return (await db.executeQuery<R>(query)).rows
+  }
 }

@@ -136,20 +136,24 @@ const createDriver = ({ reader, writer }: Handles, readonly: boolean): Driver =>
 
 type Read = <R>(sql: string, parameters: readonly unknown[]) => R[]
 
-/** What `prepare` asks an engine for: reading at once, without the way through Kysely's executor. */
-export interface DirectReading {
-  readDirectly?: Read
+/** What `prepare` asks an engine for: running at once, without the way through Kysely's executor. */
+export interface DirectAccess {
+  direct?: {
+    read: Read
+    /** In a transaction, and nowhere else: it is on the handle of whoever has the turn. */
+    runInTurn: Read
+  }
 }
 
 /**
  * DDL is transactional in SQLite, so all migrations of a start succeed together or not at all; and the driver keeps
  * order among its own users, so that Kysely need not let them in one by one.
  */
-const createAdapter = (read: Read): SqliteAdapter & DirectReading =>
+const createAdapter = (direct: NonNullable<DirectAccess['direct']>): SqliteAdapter & DirectAccess =>
   Object.defineProperties(new SqliteAdapter(), {
     supportsTransactionalDdl: { value: true },
     supportsMultipleConnections: { value: true },
-    readDirectly: { value: read },
+    direct: { value: direct },
   })
 
 /**
@@ -175,10 +179,14 @@ export const createSqliteDialect = (
   const handles = openHandles(file, readonly)
   const read: Read = <R>(sql: string, parameters: readonly unknown[]) =>
     handles.reader.run<R>(sql, parameters).rows
+  const runInTurn: Read = <R>(sql: string, parameters: readonly unknown[]) => {
+    if (!handles.writer.handle.inTransaction) throw new Error('This transaction is over.')
+    return handles.writer.run<R>(sql, parameters).rows
+  }
   return {
     createDriver: () => createDriver(handles, readonly),
     createQueryCompiler,
-    createAdapter: () => createAdapter(read),
+    createAdapter: () => createAdapter({ read, runInTurn }),
     read,
     createIntrospector: (db) => new SqliteIntrospector(db),
   }

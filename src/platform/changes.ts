@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
+import { deletePlacedBefore, placeChanges } from '../database/change-order.ts'
+import type { Database } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
 import { prepareWrite } from '../database/prepared.ts'
-import type { ChangeRow } from '../database/tables/frame.ts'
 import { afterCommit } from '../database/transaction.ts'
 import type { Clock } from './clock.ts'
 import type { Logger } from './log.ts'
@@ -30,7 +30,14 @@ export interface Changes {
   prune(before: string): Promise<number>
 }
 
-const insertChange = prepareWrite<Omit<Selectable<ChangeRow>, 'id'>, { id: number }>((db, parameter) =>
+interface NewChange {
+  type: string
+  subject: string
+  data: string
+  at: string
+}
+
+const insertChange = prepareWrite<NewChange, { id: number }>((db, parameter) =>
   db
     .insertInto('changes')
     .values({
@@ -45,7 +52,9 @@ const insertChange = prepareWrite<Omit<Selectable<ChangeRow>, 'id'>, { id: numbe
 /** Well below what either database takes in one statement. */
 const AT_ONCE = 1000
 
-export const createChanges = ({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): Changes => {
+export const createChanges = (deps: { database: Database; clock: Clock; log: Logger }): Changes => {
+  const { database, clock, log } = deps
+  const { signals } = database
   const listeners = new Set<(change: RecordedChange) => void>()
   const tell = (change: RecordedChange): void => {
     for (const listener of listeners) {
@@ -69,6 +78,7 @@ export const createChanges = ({ db, clock, log }: { db: Db; clock: Clock; log: L
       const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
       afterCommit(() => {
         for (const [index, change] of some.entries()) tell({ ...change, id: ids[index] as number, at })
+        signals.tell()
       })
     }
   }
@@ -77,7 +87,10 @@ export const createChanges = ({ db, clock, log }: { db: Db; clock: Clock; log: L
       const { type, subject, data } = change
       const at = clock.now().toISOString()
       const [row] = await insertChange(tx, { type, subject, data: JSON.stringify(data), at })
-      afterCommit(() => tell({ ...change, id: (row as { id: number }).id, at }))
+      afterCommit(() => {
+        tell({ ...change, id: (row as { id: number }).id, at })
+        signals.tell()
+      })
     },
     recordAll,
     listen(listener) {
@@ -85,8 +98,8 @@ export const createChanges = ({ db, clock, log }: { db: Db; clock: Clock; log: L
       return () => listeners.delete(listener)
     },
     async prune(before) {
-      const { numDeletedRows } = await db.deleteFrom('changes').where('at', '<', before).executeTakeFirst()
-      return Number(numDeletedRows)
+      await placeChanges(database)
+      return deletePlacedBefore(database.db, before)
     },
   }
 }

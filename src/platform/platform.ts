@@ -5,6 +5,7 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { Changes } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { LiveEvents } from './live/live.ts'
 import type { Logger } from './log.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Random } from './random.ts'
@@ -19,6 +20,7 @@ export interface Platform {
   log: Logger
   sealer: Sealer
   changes: Changes
+  live: LiveEvents
   jobs: Jobs
   outbound: Outbound
   blobs: Blobs

@@ -180,7 +180,13 @@ export const fillEverything = async (db: Db): Promise<void> => {
       .execute()
     await db
       .insertInto('changes')
-      .values({ type: 'x', subject: text, data: JSON.stringify({ text }), at: AT })
+      .values({
+        type: 'x',
+        subject: text,
+        data: JSON.stringify({ text }),
+        at: AT,
+        position: n % 2 ? null : n + 1,
+      })
       .execute()
     await db
       .insertInto('samples')

@@ -19,6 +19,8 @@ export interface ChangeRow {
   subject: string
   data: string
   at: string
+  /** Where it stands in the order of commits; null until that is known (change-order.ts). */
+  position: Generated<number | null>
 }
 
 export interface SampleRow {

@@ -26,6 +26,8 @@ type Known = ReadonlyMap<string, EventRecord>
 export interface Origin {
   source: EventSource
   emailId: number | null
+  /** Whether what was called off before it was ever here is of interest. */
+  takesCancelled?: boolean
   /** What the person made of an event stays as it is when a later revision comes. */
   keep?: (before: EventFields, after: EventFields) => EventFields
 }
@@ -126,8 +128,11 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     if (many.length === 0) return []
     return saving.insertAll(
       tx,
-      many.map(({ entry }) => ({
-        fields: fieldsFrom(entry, origin),
+      many.map(({ entry, method }) => ({
+        fields: {
+          ...fieldsFrom(entry, origin),
+          ...(method === 'CANCEL' && { status: 'cancelled' as const }),
+        },
         kept: {
           ...keptFrom(entry),
           recurrenceId: entry.recurrenceId ?? '',
@@ -165,9 +170,11 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     for (const told of batch) {
       const name = nameOf(told.entry)
       const isNew = !known.has(name) && !fresh.has(name)
+      const isTaken = !cancels(told) || origin.takesCancelled
       if (
         told.kind === 'entry' &&
         isNew &&
+        isTaken &&
         !scheduling.isAboutKnown(told, known.get(seriesNameOf(told.entry)))
       )
         fresh.set(name, told)

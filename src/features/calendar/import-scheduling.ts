@@ -80,9 +80,9 @@ export const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occu
     /** Whether it is a word about an event that is here, or can only be one. */
     concerns: (told: Told): boolean => isCancellation(told) || isAnswer(told) || isWord(told),
 
-    /** Answers to what is not here are all that is known of it: they become events like any other. */
+    /** Words about what is not here are all that is known of it: they become events like any other. */
     isAboutKnown: (told: Told, series: EventRecord | undefined): boolean =>
-      isCancellation(told) || ((isAnswer(told) || isWord(told)) && series !== undefined),
+      series !== undefined && (isCancellation(told) || isAnswer(told) || isWord(told)),
 
     async write(tx: Db, row: EventRecord | undefined, told: Told): Promise<Verdict> {
       if (isWord(told)) return { reason: WORDS[told.method as string] as string }

@@ -31,7 +31,7 @@ export interface ImportReport {
   warnings: Remark[]
 }
 
-const A_FILE = { source: 'ics', emailId: null } as const
+const A_FILE = { source: 'ics', emailId: null, takesCancelled: true } as const
 
 /** Programs do write events without a date. They are not lost, but put where they disturb nothing. */
 const placed = (told: Told, timezone: string, now: string): Told => {

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { occurrencesBetween } from '../../engine/recurrence/series.ts'
+import { createHeap } from './heap.ts'
 import { endOf, longestOf, type Recurring, seriesOf } from './series.ts'
 import { isoOf } from './times.ts'
 import {
@@ -29,8 +30,9 @@ const isAsked = (row: LooseSeries, { status, source, among }: Window): boolean =
   (among === undefined || row.status !== 'cancelled') &&
   (among !== 'occupying' || row.busy === 1)
 
-const isAfter = (after: Window['after'], start: string, id: number): boolean =>
-  after === undefined || start > after[0] || (start === after[0] && id > after[1])
+/** In the order of (start, id), what comes after the end of the page before. */
+const isAfter = (after: [number, number] | undefined, startMs: number, id: number): boolean =>
+  after === undefined || startMs > after[0] || (startMs === after[0] && id > after[1])
 
 const changedIn = ({ changed }: LooseSeries): ReadonlySet<number> =>
   new Set(changed === null ? [] : changed.split(',').map(Date.parse))
@@ -52,24 +54,51 @@ const gapsOf = (expanded: Stretch | undefined, from: number, until: number): Str
         [Math.max(expanded[1], from), until],
       ]
 
-function* occurrencesOf(row: LooseSeries, window: Bounded): Generator<ShownRow | BareRow> {
+interface Occurrence {
+  row: LooseSeries
+  startMs: number
+  endMs: number
+}
+
+function* occurrencesOf(row: LooseSeries, window: Bounded): Generator<Occurrence> {
   const recurring = recurringOf(row)
   const series = seriesOf(recurring)
   const changed = changedIn(row)
   const opening = Date.parse(window.from)
-  const reached = window.after === undefined ? Number.NEGATIVE_INFINITY : Date.parse(window.after[0])
-  const earliest = Math.max(reached, opening - longestOf(recurring))
+  const after = window.after && ([Date.parse(window.after[0]), window.after[1]] as [number, number])
+  const earliest = Math.max(after?.[0] ?? Number.NEGATIVE_INFINITY, opening - longestOf(recurring))
   const expanded = expandedOf(row)
   for (const [from, until] of gapsOf(expanded, earliest, Date.parse(window.until)))
     for (const startMs of occurrencesBetween(series, from, until)) {
       const endMs = endOf(recurring, startMs)
-      const start = isoOf(startMs)
-      if (endMs <= opening || changed.has(startMs) || !isAfter(window.after, start, row.id)) continue
+      if (endMs <= opening || changed.has(startMs) || !isAfter(after, startMs, row.id)) continue
       if (expanded && endMs > expanded[0] && startMs < expanded[1]) continue
-      const { id, shown, allDay, status, source, busy } = row
-      const span = { id, seriesId: null, occurrenceStart: start, start, end: isoOf(endMs) }
-      yield window.bare ? { ...span, allDay, status, source, busy } : { ...span, shown }
+      yield { row, startMs, endMs }
     }
+}
+
+/** The first so many of all these series together, give or take: none is followed beyond what the page can show. */
+const firstOf = (loose: readonly LooseSeries[], window: Bounded, horizon: number): Occurrence[] => {
+  const found: Occurrence[] = []
+  // Turned round: the least is the latest of the first so many.
+  const latest = createHeap()
+  for (const row of loose)
+    for (const occurrence of occurrencesOf(row, window)) {
+      const reach = latest.size() < window.limit ? horizon : Math.min(horizon, -latest.least())
+      if (occurrence.startMs > reach) break
+      found.push(occurrence)
+      latest.add(-occurrence.startMs)
+      if (latest.size() > window.limit) latest.removeLeast()
+    }
+  const reach = latest.size() < window.limit ? horizon : -latest.least()
+  return found.filter(({ startMs }) => startMs <= reach)
+}
+
+const rowOf = ({ row, startMs, endMs }: Occurrence, isBare: boolean): ShownRow | BareRow => {
+  const { id, shown, allDay, status, source, busy } = row
+  const start = isoOf(startMs)
+  const span = { id, seriesId: null, occurrenceStart: start, start, end: isoOf(endMs) }
+  return isBare ? { ...span, allDay, status, source, busy } : { ...span, shown }
 }
 
 const byStart = (a: ShownRow | BareRow, b: ShownRow | BareRow): number =>
@@ -80,12 +109,9 @@ export const lookThrough = async <W extends Window>(db: Db, window: W): Promise<
   const { rows, loose } = await readWindow(db, window)
   const asked = loose.filter((row) => isAsked(row, window))
   if (asked.length === 0) return rows
-  // Of each series no more than the page can show.
-  const found = asked.flatMap((row) =>
-    occurrencesOf(row, window as W & Bounded)
-      .take(window.limit)
-      .toArray(),
-  )
+  const last = rows.length < window.limit ? undefined : rows.at(-1)
+  const horizon = last === undefined ? Number.POSITIVE_INFINITY : Date.parse(last.start)
+  const found = firstOf(asked, window as W & Bounded, horizon).map((one) => rowOf(one, window.bare === true))
   return [...rows, ...found].sort(byStart).slice(0, window.limit) as WindowRow<W>[]
 }
 

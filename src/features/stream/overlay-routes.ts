@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Instant } from '../../platform/http/shapes.ts'
+import type { LiveEvents } from '../../platform/live/live.ts'
 import { Caption } from './caption-schema.ts'
 import { Milestone } from './milestone-schema.ts'
 import type { Overlay } from './overlay.ts'
@@ -49,24 +49,8 @@ const EventStream = {
   },
 }
 
-/** Tells what happens, from the log, to whoever stays on the line. */
-export type ServeEvents = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: {
-    wants: (event: { readonly type: string; readonly subject: string }) => boolean
-    greeting: () => Promise<readonly { type: string; data: unknown }[]>
-  },
-) => Promise<void>
-
 export const overlayRoutes =
-  ({
-    overlay,
-    serveEvents,
-  }: {
-    overlay: Overlay
-    serveEvents?: ServeEvents | undefined
-  }): FastifyPluginAsyncTypebox =>
+  ({ overlay, live }: { overlay: Overlay; live: Pick<LiveEvents, 'serve'> }): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/overlay',
@@ -83,7 +67,6 @@ export const overlayRoutes =
       (request) => overlay(request.query),
     )
 
-    if (!serveEvents) return
     app.get(
       '/events',
       {
@@ -99,7 +82,7 @@ export const overlayRoutes =
         },
       },
       (request, reply) =>
-        serveEvents(request, reply, {
+        live.serve(request, reply, {
           wants: ({ type }) => type.startsWith('stream.'),
           greeting: async () => [{ type: 'overlay', data: await overlay(request.query) }],
         }),

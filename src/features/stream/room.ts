@@ -10,7 +10,7 @@ import { streamPart } from './data-part.ts'
 import { milestoneRoutes } from './milestone-routes.ts'
 import { type Counts, createMilestones } from './milestones.ts'
 import { createOverlay } from './overlay.ts'
-import { overlayRoutes, type ServeEvents } from './overlay-routes.ts'
+import { overlayRoutes } from './overlay-routes.ts'
 import { streamRoutes } from './routes.ts'
 import { createStage } from './stage.ts'
 import { createStreamState } from './state.ts'
@@ -19,14 +19,13 @@ import { createStreams } from './streams.ts'
 const PREFIX = '/api/stream'
 
 export const createStreamRoom = (
-  { db, clock, changes, jobs, log, sealer }: Platform,
+  { db, clock, changes, live, jobs, log, sealer }: Platform,
   needs: {
     habits: () => Promise<{ timezone: string; locale: string }>
     counts: Counts
-    serveEvents: ServeEvents
   },
 ) => {
-  const { habits, counts, serveEvents } = needs
+  const { habits, counts } = needs
   const usualLanguage = async (): Promise<string> => (await habits()).locale
   const timezone = async (): Promise<string> => (await habits()).timezone
   const stage = createStage({ db, clock, changes })
@@ -43,7 +42,7 @@ export const createStreamRoom = (
     { prefix: PREFIX, routes: captionRoutes({ captions, importFile, files }) },
     { prefix: PREFIX, routes: milestoneRoutes(milestones) },
     { prefix: PREFIX, routes: credentialRoutes(credentials) },
-    { prefix: PREFIX, routes: overlayRoutes({ overlay, serveEvents }) },
+    { prefix: PREFIX, routes: overlayRoutes({ overlay, live }) },
   ]
   return { credentials, counting: keepCounting({ changes, jobs, log, milestones }), part: streamPart, doors }
 }

@@ -43,6 +43,13 @@ export const callerKey = (caller: Caller): string => {
   }
 }
 
+/** A credential that was good when it was shown: whoever is served for long asks again whether it still is. */
+export interface Proof {
+  /** The same for the same credential. It is as secret. */
+  readonly key: string
+  identify(): Promise<Caller | undefined>
+}
+
 /** Tells who a credential stands for; undefined when it is worth nothing. */
 export interface Credentials {
   identify(bearer: string): Promise<Caller | undefined>

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, forbidden } from '../errors.ts'
-import { type Caller, type Credentials, covers, nobody } from './caller.ts'
+import { type Caller, type Credentials, covers, nobody, type Proof } from './caller.ts'
 import type { RouteRules } from './route-access.ts'
 
 const unauthorized = (message: string): AppError => new AppError('unauthenticated', 'unauthorized', message)
 
-const known = async (identified: Promise<Caller | undefined>, otherwise: string): Promise<Caller> => {
-  const caller = await identified
-  if (!caller) throw unauthorized(otherwise)
+const known = async ({ identify }: Proof): Promise<Caller> => {
+  const caller = await identify()
+  if (!caller) throw unauthorized('This token is not valid, or no longer.')
   return caller
 }
 
@@ -44,17 +44,17 @@ export const addGuard = (
   app: FastifyInstance,
   { credentials, access }: { credentials: Credentials; access: 'open' | 'private' },
 ): void => {
-  /** Undefined when nothing was sent along; what was sent along is always checked. */
-  const identify = (request: FastifyRequest, rules: RouteRules): Promise<Caller> | undefined => {
+  /** Null when nothing was sent along; what was sent along is always checked. */
+  const proofOf = (request: FastifyRequest, rules: RouteRules): Proof | null => {
     const bearer = bearerOf(request)
-    if (bearer !== undefined)
-      return known(credentials.identify(bearer), 'This token is not valid, or no longer.')
+    if (bearer !== undefined) return { key: bearer, identify: () => credentials.identify(bearer) }
     const feedToken = rules.purpose === undefined ? undefined : feedTokenOf(request)
-    if (feedToken === undefined) return undefined
-    return known(
-      credentials.identifyFeed(feedToken, rules.purpose as string),
-      'This link is not valid, or no longer.',
-    )
+    if (feedToken === undefined) return null
+    const purpose = rules.purpose as string
+    return {
+      key: `${purpose}?${feedToken}`,
+      identify: () => credentials.identifyFeed(feedToken, purpose),
+    }
   }
 
   const letIn = (request: FastifyRequest, rules: RouteRules, caller: Caller): void => {
@@ -63,14 +63,18 @@ export const addGuard = (
   }
 
   app.decorateRequest('caller', null as never)
+  app.decorateRequest('proof', null)
   app.addHook('onRequest', (request, _reply, done) => {
     request.caller = nobody
     if (request.is404) return done()
     const rules = request.routeOptions.config as unknown as RouteRules
     try {
-      const identified = identify(request, rules)
-      if (identified) {
-        identified.then((caller) => letIn(request, rules, caller)).then(() => done(), done)
+      const proof = proofOf(request, rules)
+      request.proof = proof
+      if (proof) {
+        known(proof)
+          .then((caller) => letIn(request, rules, caller))
+          .then(() => done(), done)
         return
       }
       letIn(request, rules, nobody)

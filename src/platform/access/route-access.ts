@@ -1,4 +1,4 @@
-import type { Caller, Scope } from './caller.ts'
+import type { Caller, Proof, Scope } from './caller.ts'
 
 /**
  * Who may call a route; every route declares it.
@@ -32,6 +32,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller
+    /** What the caller showed; null for nobody. */
+    proof: Proof | null
   }
 }
 

@@ -1,0 +1,47 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Caller, covers } from '../../platform/access/caller.ts'
+import type { Wants } from '../../platform/live/client.ts'
+import type { LiveEvents } from '../../platform/live/live.ts'
+import { EventStream, EventsQuery } from './schema.ts'
+import { scopeOf } from './topics.ts'
+
+/** What this caller may hear of, and asked for. Judged once for each type: the same few come again and again. */
+const wantsOf = (caller: Caller, types: string | undefined): Wants => {
+  const asked = types?.split(',')
+  const isAsked = (type: string): boolean =>
+    asked === undefined || asked.includes(type) || asked.includes(`${type.split('.', 1)[0]}.*`)
+  const isAllowed = (type: string): boolean => {
+    const scope = scopeOf(type)
+    return scope !== undefined && (caller.kind !== 'token' || covers(caller.scopes, scope))
+  }
+  const judged = new Map<string, boolean>()
+  return ({ type }) => {
+    let verdict = judged.get(type)
+    if (verdict === undefined) {
+      verdict = isAllowed(type) && isAsked(type)
+      judged.set(type, verdict)
+    }
+    return verdict
+  }
+}
+
+export const liveRoutes =
+  (live: LiveEvents): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/events',
+      {
+        config: { access: 'switched', scope: 'any' },
+        schema: {
+          operationId: 'followEvents',
+          summary: 'What happens, as it happens',
+          description:
+            'Server-sent events: mail, tasks, calendar, bookings, stream. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 30 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.',
+          tags: ['Live events'],
+          querystring: EventsQuery,
+          response: { 200: { description: 'Events without end', content: EventStream } },
+        },
+      },
+      (request, reply) => live.serve(request, reply, { wants: wantsOf(request.caller, request.query.types) }),
+    )
+  }

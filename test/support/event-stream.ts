@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { vi } from 'vitest'
+
+export interface ToldEvent {
+  id: string
+  event: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
+  data: any
+}
+
+/** An open stream of server-sent events, read as a browser reads it. */
+export interface EventStream {
+  status: number
+  response: IncomingMessage
+  events: ToldEvent[]
+  /** The id that a browser would come back with. */
+  lastId(): string
+  hasEnded(): boolean
+  /** Waits until it has been told this many. */
+  until(count: number): Promise<ToldEvent[]>
+  ended(): Promise<void>
+  leave(): Promise<void>
+}
+
+/** The fields of each block, by the rules of the HTML standard for event streams. */
+const createReader = (tell: (event: ToldEvent) => void) => {
+  let rest = ''
+  let lastId = ''
+  const readBlock = (block: string): void => {
+    let event = 'message'
+    const data: string[] = []
+    for (const line of block.split('\n')) {
+      const [, name, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+      if (name === 'id') lastId = value
+      else if (name === 'event') event = value
+      else if (name === 'data') data.push(value)
+    }
+    if (data.length > 0) tell({ id: lastId, event, data: JSON.parse(data.join('\n')) })
+  }
+  return {
+    lastId: () => lastId,
+    read(text: string): void {
+      rest += text
+      for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+        readBlock(rest.slice(0, end))
+        rest = rest.slice(end + 2)
+      }
+    },
+  }
+}
+
+export const openEventStream = async (
+  url: string,
+  path: string,
+  options: { token?: string; lastEventId?: string; paused?: boolean } = {},
+): Promise<EventStream> => {
+  const outgoing = request(`${url}${path}`, {
+    agent: false,
+    headers: {
+      accept: 'text/event-stream',
+      ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+      ...(options.lastEventId !== undefined && { 'last-event-id': options.lastEventId }),
+    },
+  })
+  outgoing.end()
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const events: ToldEvent[] = []
+  let hasEnded = false
+  const reader = createReader((event) => events.push(event))
+  response.setEncoding('utf8')
+  if (!options.paused) response.on('data', reader.read)
+  response.on('error', () => {})
+  response.on('close', () => {
+    hasEnded = true
+  })
+  const patience = { timeout: 20_000, interval: 10 }
+  return {
+    status: response.statusCode as number,
+    response,
+    events,
+    lastId: reader.lastId,
+    hasEnded: () => hasEnded,
+    async until(count) {
+      await vi.waitUntil(() => events.length >= count, patience)
+      return events
+    },
+    async ended() {
+      await vi.waitUntil(() => hasEnded, patience)
+    },
+    async leave() {
+      outgoing.destroy()
+      await vi.waitUntil(() => hasEnded, patience)
+    },
+  }
+}
