@@ -50,6 +50,9 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               <Route path="/tasks">
                 <rooms.Tasks />
               </Route>
+              <Route path="/stream">
+                <rooms.Stream />
+              </Route>
               <Route path="/settings/*?">
                 <rooms.Settings />
               </Route>

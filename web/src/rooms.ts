@@ -10,6 +10,7 @@ const parts = {
   Mail: () => import('./rooms/mail/mail.tsx').then(({ Mail }) => ({ default: Mail })),
   Calendar: () => import('./rooms/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
+  Stream: () => import('./rooms/stream/stream.tsx').then(({ Stream }) => ({ default: Stream })),
   Settings: () => import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
 }
 
@@ -25,19 +26,26 @@ export const createRooms = (reach: Reach) => {
     Mail: room(parts.Mail),
     Calendar: room(parts.Calendar),
     Tasks: room(parts.Tasks),
+    Stream: room(parts.Stream),
     Settings: room(parts.Settings),
 
     /** Fetches what someone who is signed in will see. A failure is no matter: it is fetched again when it is shown. */
     prefetch(path: string): void {
       const [, first = ''] = path.split('/')
-      const known = { '': parts.Home, mail: parts.Mail, calendar: parts.Calendar, tasks: parts.Tasks }
+      const known = {
+        '': parts.Home,
+        mail: parts.Mail,
+        calendar: parts.Calendar,
+        tasks: parts.Tasks,
+        stream: parts.Stream,
+      }
       const room = known[first as keyof typeof known] ?? parts.Settings
       for (const load of [parts.Frame, room]) load().catch(() => {})
     },
     /** What they may see next. */
     prefetchRest(): void {
-      const { Home, Mail, Calendar, Tasks, Settings } = parts
-      for (const load of [Home, Mail, Calendar, Tasks, Settings]) load().catch(() => {})
+      const { Home, Mail, Calendar, Tasks, Stream, Settings } = parts
+      for (const load of [Home, Mail, Calendar, Tasks, Stream, Settings]) load().catch(() => {})
     },
   }
 }

@@ -87,8 +87,7 @@ export const stream = async (db: Kysely<unknown>, engine: Engine): Promise<void>
   await db.schema
     .createIndex('captions_latest')
     .on('captions')
-    .columns(['streamId', 'language', 'id'])
-    .where(sql.ref('imported'), '=', sql.lit(0))
+    .columns(['streamId', 'language', 'imported', 'id'])
     .execute()
 
   await withIdentity(engine, db.schema.createTable('milestones'))

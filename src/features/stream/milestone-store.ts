@@ -40,7 +40,7 @@ export const listMilestones = (
 }
 
 export const listCounted = (db: Db, sources: readonly string[]): Promise<MilestoneRecord[]> =>
-  db.selectFrom('milestones').selectAll().where('source', 'in', sources).orderBy('id').execute()
+  db.selectFrom('milestones').selectAll().where('source', 'in', sources).execute()
 
 export const hideMilestones = async (tx: Db): Promise<void> => {
   await tx.updateTable('milestones').set({ hidden: 1 }).where('id', '>', 0).execute()

@@ -23,7 +23,10 @@ const query = new URLSearchParams({
 }).toString()
 
 const line = connect(`/api/stream/events${query === '' ? '' : `?${query}`}`, {
-  onSnapshot: (snapshot) => show(fromSnapshot(snapshot, options.language, performance.now())),
+  onSnapshot(snapshot) {
+    show(fromSnapshot(snapshot, options.language, performance.now()))
+    document.documentElement.dataset.shown = 'true'
+  },
   onEvent(type, told) {
     if (!model) return
     const next = afterEvent(model, type, told, performance.now())
