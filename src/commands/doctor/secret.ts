@@ -12,11 +12,15 @@ const countSealed = async ({ database, migration }: Patient): Promise<ReadonlyMa
     .select('twoFactorSecret as sealed')
     .where('twoFactorSecret', 'is not', null)
     .execute()
-  const accounts =
+  const { db } = database
+  const secrets =
     migration.pending.length > 0
       ? []
-      : await database.db.selectFrom('mail_accounts').select('secret as sealed').execute()
-  for (const { sealed } of [...rows, ...accounts]) {
+      : [
+          ...(await db.selectFrom('mail_accounts').select('secret as sealed').execute()),
+          ...(await db.selectFrom('stream_credentials').select('secret as sealed').execute()),
+        ]
+  for (const { sealed } of [...rows, ...secrets]) {
     const keyId = sealed?.split('.')[1] ?? ''
     counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { invalid } from '../../platform/errors.ts'
+import { invalid, invalidField } from '../../platform/errors.ts'
 import type { CaptionFiles } from './caption-files.ts'
 import type { CaptionImport } from './caption-import.ts'
 import {
@@ -89,7 +89,8 @@ export const captionRoutes =
           if (body === undefined || body === null) throw invalid('The body is empty.')
           reply.code(201).header('location', '/api/stream/captions')
           if (Buffer.isBuffer(body)) return (await importFile(body, request.query)) as never
-          const { streamId, language } = request.query
+          const { streamId, language, replace } = request.query
+          if (replace) throw invalidField('replace', 'is for files')
           const made = await captions.add({
             ...(streamId !== undefined && { streamId }),
             ...(language !== undefined && body.captions === undefined && { language }),

@@ -6,7 +6,7 @@ import { writeVttTrack } from './caption-files.ts'
 import { addToTrack, insertCaptions } from './caption-store.ts'
 import { insertMilestone, listMilestones, type MilestoneRecord } from './milestone-store.ts'
 import { viewOfMilestone } from './milestones.ts'
-import { insertStream, listTracks, type StreamRecord, type TrackRecord } from './store.ts'
+import { blankState, insertStream, listTracks, type StreamRecord, type TrackRecord } from './store.ts'
 import { viewOfStream } from './streams.ts'
 
 const everyStream = (view: Db): AsyncGenerator<StreamRecord> =>
@@ -130,8 +130,9 @@ export const streamPart: DataPart = {
 
   async wipe(tx) {
     // Captions go with their streams.
-    for (const table of ['stream_state', 'streams', 'milestones', 'stream_credentials'] as const)
+    for (const table of ['streams', 'milestones', 'stream_credentials'] as const)
       await tx.deleteFrom(table).execute()
+    await blankState(tx)
   },
 
   fillSample,

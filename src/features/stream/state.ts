@@ -70,8 +70,8 @@ export const createStreamState = ({ db, stage }: { db: Db; stage: Stage }) => {
     const open = await findOpenStream(tx)
     if (liveOf(open)) return apply(scene, wish)
     if (open) await closeStream(tx, open, now)
-    const { held: _, ...rest } = wish
-    const state = await updateState(tx, { viewers: 0, ...rest, held: 0 }, now)
+    const { held = false, ...rest } = wish
+    const state = await updateState(tx, { viewers: 0, ...rest, held: held ? 1 : 0 }, now)
     const stream = await openStream(tx, { ...state, now, rehearsal: false })
     if (state.viewers > 0) await updateStream(tx, stream.id, { peakViewers: state.viewers })
     await scene.tell('stream.started', stream.id, { stream: viewOfStream(stream, []) })

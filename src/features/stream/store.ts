@@ -33,6 +33,15 @@ export const updateState = (tx: Db, change: Updateable<StreamStateRow>, now: str
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** As it was at first, but for the count of changes: screens that are open go by it. */
+export const blankState = async (tx: Db): Promise<void> => {
+  const { id: _, ...blank } = BLANK
+  await tx
+    .updateTable('stream_state')
+    .set((row) => ({ ...blank, revision: row('revision', '+', 1), version: row('version', '+', 1) }))
+    .execute()
+}
+
 export const findOpenStream = (db: Db): Promise<StreamRecord | undefined> =>
   db.selectFrom('streams').selectAll().where('open', '=', 1).executeTakeFirst()
 

@@ -23,8 +23,8 @@ interface Listener {
 }
 
 /**
- * Stays on the line: a browser comes back by itself where the line broke, with the id of what it heard last; where it
- * was refused it gives up, and we begin anew, later each time.
+ * Stays on the line. Where it breaks we begin anew, later each time, with what is to be seen by then: what was missed is
+ * not told one after the other, for it may have been cleared since.
  */
 export const connect = (address: string, { onSnapshot, onEvent, onState }: Listener) => {
   let source: EventSource | undefined
@@ -42,7 +42,8 @@ export const connect = (address: string, { onSnapshot, onEvent, onState }: Liste
     })
     line.addEventListener('error', () => {
       onState('lost')
-      if (line.readyState !== EventSource.CLOSED) return
+      line.close()
+      clearTimeout(timer)
       timer = setTimeout(begin, wait)
       wait = Math.min(LONGEST_WAIT_MS, wait * 2)
     })
