@@ -123,6 +123,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ activity, emails: mail.emails, attachments: mail.attachments },
     ...{ settings: config.mailOauth, timezone: zoneOfInstance },
   })
+  const passwordReset = auth.createPasswordReset(mailAccounts.letters)
   const tasks = createTasksRoom(platform, {
     ...{ preferences, actions, agenda: calendar.agenda },
     origins: { hasEvent: calendar.agenda.has },
@@ -155,7 +156,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   ]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
-  defineHousekeeping(jobs, { db, clock, changes, ...auth, actions, emails: mail.emails })
+  defineHousekeeping(jobs, { db, clock, changes, ...auth, passwordReset, actions, emails: mail.emails })
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
@@ -169,7 +170,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   await app.register(docsRoutes(describe, baseUrl))
   const doors: Door[] = [
     { prefix: '/api', routes: healthRoutes(health) },
-    ...auth.doors(origins),
+    ...auth.doors(origins, passwordReset),
     ...tasks.doors,
     { prefix: '/api/actions', routes: actionRoutes(actions) },
     ...settings.doors,
@@ -194,7 +195,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     changes,
     live,
     rooms: {
-      ...{ accounts, tokens: auth.tokens, twoFactor: auth.twoFactor, sample: data.sample, preferences },
+      ...{
+        accounts,
+        activityLog: auth.activityLog,
+        tokens: auth.tokens,
+        twoFactor: auth.twoFactor,
+        sample: data.sample,
+        preferences,
+      },
       ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts },
       streamCredentials: stream.credentials,
     },

@@ -6,6 +6,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   'user add': async () => (await import('./user-add.ts')).userAdd,
+  'user password': async () => (await import('./user-password.ts')).userPassword,
   'token create': async () => (await import('./token-create.ts')).tokenCreate,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,

@@ -1,6 +1,7 @@
 import { readMigrationState } from '../database/migrate.ts'
 import { readArguments } from './arguments.ts'
 import type { Command, CommandContext } from './command.ts'
+import { activityCheck } from './doctor/activity.ts'
 import { blobsCheck } from './doctor/blobs.ts'
 import { clockCheck } from './doctor/clock.ts'
 import { consoleCheck } from './doctor/console.ts'
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   blobsCheck,
   clockCheck,
   secretCheck,
+  activityCheck,
   accessCheck,
   portCheck,
   jobsCheck,

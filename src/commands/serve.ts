@@ -84,6 +84,7 @@ export const serve: Command = {
     if (config.secretKeyPrevious !== null)
       await inTransaction(database.db, async (tx) => {
         await app.rooms.twoFactor.reseal(tx)
+        await app.rooms.activityLog.reseal(tx)
         await app.rooms.mailAccounts.reseal(tx)
         await app.rooms.streamCredentials.reseal(tx)
       })

@@ -2,8 +2,9 @@ import { Compile } from 'typebox/compile'
 import { Email, PersonName } from '../features/auth/schema.ts'
 import { isKeepable } from '../platform/http/text.ts'
 import { readArguments } from './arguments.ts'
-import { type Command, type CommandContext, CommandError } from './command.ts'
+import { type Command, CommandError } from './command.ts'
 import { withApp } from './instance.ts'
+import { readPassword } from './new-password.ts'
 import { fromHere } from './visit.ts'
 
 const usage = 'user add EMAIL [--name NAME] [--password-stdin]'
@@ -23,15 +24,6 @@ const readWish = (args: readonly string[]) => {
   return { email, name, isPiped: values['password-stdin'] }
 }
 
-const askTwice = async ({ ask }: CommandContext): Promise<string> => {
-  const password = await ask('Password: ', { hidden: true })
-  if (password === undefined)
-    throw new CommandError('Nobody is here to ask for a password. Pipe it in, and add --password-stdin.')
-  if ((await ask('Once more: ', { hidden: true })) !== password)
-    throw new CommandError('The two are not the same.')
-  return password
-}
-
 const inWords = { owner: 'the owner of this instance', member: 'a member' } as const
 
 export const userAdd: Command = {
@@ -39,7 +31,7 @@ export const userAdd: Command = {
   summary: 'Add an account; the first is the owner',
   async run(context) {
     const { email, name, isPiped } = readWish(context.args)
-    const password = isPiped ? await context.readLine() : await askTwice(context)
+    const password = await readPassword(context, isPiped)
     const user = await withApp(context, (app) =>
       app.rooms.accounts.addByOperator({ email, name, password }, fromHere),
     )

@@ -11,6 +11,7 @@ import { tasks } from './migrations/0006-tasks.ts'
 import { mailAccounts } from './migrations/0007-mail-accounts.ts'
 import { stream } from './migrations/0010-stream.ts'
 import { live } from './migrations/0011-live.ts'
+import { settings } from './migrations/0012-settings.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -25,6 +26,7 @@ const steps: Record<string, Step> = {
   '0007-mail-accounts': mailAccounts,
   '0010-stream': stream,
   '0011-live': live,
+  '0012-settings': settings,
 }
 
 /** Every step there is, the first first. */

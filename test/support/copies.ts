@@ -202,6 +202,11 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillEvents(db, AWKWARD, AT)
   await fillMailAccounts(db, owner, AWKWARD, AT)
   await fillStream(db, AWKWARD, AT)
+  await db.insertInto('activity_seal').values({ id: 1, sealed: '' }).execute()
+  await db
+    .insertInto('password_resets')
+    .values({ hash: 'reset', userId: owner, createdAt: AT, expiresAt: AT, usedAt: null })
+    .execute()
   const entry = { userId: owner, at: AT, action: 'profile.changed', ip: '::1', userAgent: '', details: '{}' }
   for (let n = 0; n < 10; n++)
     await db

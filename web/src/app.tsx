@@ -33,6 +33,12 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
     <Route path="/register">
       <rooms.Register />
     </Route>
+    <Route path="/forgotten">
+      <rooms.Forgotten />
+    </Route>
+    <Route path="/reset-password">
+      <rooms.ResetPassword />
+    </Route>
     <Route>
       <SignedIn rooms={rooms}>
         <Boundary>

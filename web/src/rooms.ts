@@ -6,6 +6,9 @@ const parts = {
   Frame: () => import('./shell/frame.tsx').then(({ Frame }) => ({ default: Frame })),
   Login: () => import('./rooms/auth/login.tsx').then(({ Login }) => ({ default: Login })),
   Register: () => import('./rooms/auth/register.tsx').then(({ Register }) => ({ default: Register })),
+  Forgotten: () => import('./rooms/auth/forgotten.tsx').then(({ Forgotten }) => ({ default: Forgotten })),
+  ResetPassword: () =>
+    import('./rooms/auth/reset-password.tsx').then(({ ResetPassword }) => ({ default: ResetPassword })),
   Home: () => import('./rooms/home/home.tsx').then(({ Home }) => ({ default: Home })),
   Mail: () => import('./rooms/mail/mail.tsx').then(({ Mail }) => ({ default: Mail })),
   Calendar: () => import('./rooms/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
@@ -22,6 +25,8 @@ export const createRooms = (reach: Reach) => {
     Frame: lazy<ComponentType<{ children: ReactNode }>>(() => reach.load(parts.Frame)),
     Login: room(parts.Login),
     Register: room(parts.Register),
+    Forgotten: room(parts.Forgotten),
+    ResetPassword: room(parts.ResetPassword),
     Home: room(parts.Home),
     Mail: room(parts.Mail),
     Calendar: room(parts.Calendar),

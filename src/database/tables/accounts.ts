@@ -91,14 +91,35 @@ export interface InvitationRow {
   acceptedAt: string | null
 }
 
+export interface PasswordResetRow {
+  hash: string
+  userId: number
+  createdAt: string
+  expiresAt: string
+  usedAt: string | null
+}
+
 export interface ActivityRow {
   id: Generated<number>
-  userId: number
+  /** Null once the account is gone. */
+  userId: number | null
   at: string
   action: string
   ip: string
   userAgent: string
   details: string
+  /** Empty once the personal part was blanked; see features/auth/activity-chain.ts. */
+  salt: Generated<string>
+  commitment: Generated<string>
+  /** Its place in the chain, once it is sealed. */
+  position: Generated<number | null>
+  hash: Generated<string | null>
+}
+
+/** Where the chain of activity ends: one row. */
+export interface ActivitySealRow {
+  id: number
+  sealed: string
 }
 
 /** A try at a secret that counts against a limit until it is old or was right. */
@@ -118,7 +139,9 @@ export interface AccountsTables {
   access_tokens: AccessTokenRow
   feed_tokens: FeedTokenRow
   invitations: InvitationRow
+  password_resets: PasswordResetRow
   activity: ActivityRow
+  activity_seal: ActivitySealRow
   attempts: AttemptRow
 }
 
@@ -131,6 +154,8 @@ export const accountsKeys: TableKeys<AccountsTables> = {
   access_tokens: ['id'],
   feed_tokens: ['id'],
   invitations: ['id'],
+  password_resets: ['hash'],
   activity: ['id'],
+  activity_seal: ['id'],
   attempts: ['id'],
 }

@@ -4,10 +4,11 @@ import { isUniqueViolation } from '../../database/unique-violation.ts'
 import type { Visit } from '../../platform/access/visit.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { AppError, conflict, forbidden } from '../../platform/errors.ts'
+import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import type { Activity } from './activity.ts'
 import type { Attempts } from './attempts.ts'
 import type { Invitations } from './invitations.ts'
+import { networkOf } from './network.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 import { profileOf } from './profile-view.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
@@ -19,7 +20,9 @@ import {
   getProfile,
   getUser,
   insertUser,
+  lockUser,
   type User,
+  updateUser,
 } from './user-store.ts'
 import { DEFAULT_WORKING_HOURS } from './working-hours.ts'
 
@@ -60,9 +63,6 @@ export const isWrong = (error: unknown): boolean =>
   (error.code === 'invalid_credentials' || error.code === 'invalid_two_factor_code')
 
 export const emailTaken = () => conflict('There is an account with this e-mail already.', 'email_taken')
-
-/** One household behind one IPv6 line has a /64: its addresses count as one. */
-const networkOf = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)
 
 /** Whether a further account may register. */
 const AFTER_THE_FIRST = { open: 'open', first: 'closed', invite: 'invite' } as const
@@ -160,6 +160,25 @@ export const createAccounts = (deps: AccountDeps) => {
       return addOnce(wish.email, () =>
         inTransaction(db, (tx) => add(tx, { ...wish, passwordHash, byOperator: true }, visit)),
       )
+    },
+
+    /** Sets a password for the operator, who need not know the old one. Ends every session; a second factor stays. */
+    async setPasswordByOperator(email: string, password: string, visit: Visit): Promise<User> {
+      checkPassword('password', password)
+      const passwordHash = await passwords.hash(password)
+      return inTransaction(db, async (tx) => {
+        const found = await findUserByEmail(tx, email)
+        if (!found) throw notFound('account')
+        const user = await updateUser(
+          tx,
+          await lockUser(tx, found.id),
+          { passwordHash },
+          clock.now().toISOString(),
+        )
+        await activity.record(tx, user.id, visit, 'password.reset')
+        await sessions.revokeOthers(user.id, null, visit)
+        return user
+      })
     },
 
     async login(

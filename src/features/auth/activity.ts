@@ -3,6 +3,11 @@ import type { Visit } from '../../platform/access/visit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { type Random, randomId } from '../../platform/random.ts'
+import { readInstant } from '../../platform/time.ts'
+import { commitmentOf } from './activity-chain.ts'
+import { type ActivityFilter, blankActivity, insertActivity, listActivity } from './activity-store.ts'
 
 export type ActivityAction =
   | 'account.registered'
@@ -13,6 +18,7 @@ export type ActivityAction =
   | 'profile.changed'
   | 'preferences.changed'
   | 'password.changed'
+  | 'password.reset'
   | 'email.changed'
   | 'two_factor.enabled'
   | 'two_factor.disabled'
@@ -39,23 +45,24 @@ export interface Activity {
     action: ActivityAction,
     details?: Readonly<Record<string, unknown>>,
   ): Promise<void>
-  list(userId: number, page: PageRequest): Promise<ActivityPage>
-  prune(before: string): Promise<void>
+  list(userId: number, page: PageRequest & ActivityFilter): Promise<ActivityPage>
+  /** Of an account that is about to go: what it did stays, who it was does not. */
+  forget(tx: Db, userId?: number): Promise<void>
 }
 
-type ActivityPage = Awaited<ReturnType<typeof listActivity>>
+type ActivityPage = Awaited<ReturnType<typeof readPage>>
 
-const listActivity = async (db: Db, userId: number, page: PageRequest) => {
-  const after = readCursor(page.cursor, 'integer')
-  const rows = await db
-    .selectFrom('activity')
-    .select(['id', 'at', 'action', 'ip', 'userAgent', 'details'])
-    .where('userId', '=', userId)
-    .$if(after !== undefined, (query) => query.where('id', '<', after?.[0] as number))
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute()
-  const found = pageOf(rows, page.limit, (row) => [row.id])
+const readPage = async (
+  db: Db,
+  userId: number,
+  { limit, cursor, ...filter }: PageRequest & ActivityFilter,
+) => {
+  const after = readCursor(cursor, 'instant', 'integer')
+  const moment = (path: 'since' | 'until'): string | undefined =>
+    filter[path] === undefined ? undefined : readInstant(path, filter[path], 'UTC')
+  const bounds = { action: filter.action, since: moment('since'), until: moment('until') }
+  const rows = await listActivity(db, userId, bounds, after, limit + 1)
+  const found = pageOf(rows, limit, (row) => [row.at, row.id])
   return {
     activity: found.page.map((row) => ({
       ...row,
@@ -65,23 +72,30 @@ const listActivity = async (db: Db, userId: number, page: PageRequest) => {
   }
 }
 
+export const SEAL = 'activity.seal'
+/** What happens at about the same time is sealed together. */
+const SEALED_AFTER_MS = 2_000
+
 /** Who did what, when and from where: written with what was done. */
-export const createActivity = ({ db, clock }: { db: Db; clock: Clock }): Activity => ({
-  async record(tx, userId, visit, action, details = {}) {
-    await tx
-      .insertInto('activity')
-      .values({
-        userId,
-        at: clock.now().toISOString(),
-        action,
-        ip: visit.ip,
-        userAgent: visit.userAgent,
-        details: JSON.stringify(details),
-      })
-      .execute()
-  },
-  list: (userId, page) => listActivity(db, userId, page),
-  async prune(before) {
-    await db.deleteFrom('activity').where('at', '<', before).execute()
-  },
-})
+export const createActivity = (deps: {
+  db: Db
+  clock: Clock
+  random: Random
+  jobs: Pick<Jobs, 'enqueue'>
+}): Activity => {
+  const { db, clock, random, jobs } = deps
+  return {
+    async record(tx, userId, visit, action, details = {}) {
+      const now = clock.now()
+      const salt = randomId(random)
+      const { ip, userAgent } = visit
+      const personal = { userId, ip, userAgent, details: JSON.stringify(details) }
+      const commitment = commitmentOf(salt, personal)
+      await insertActivity(tx, { ...personal, at: now.toISOString(), action, salt, commitment })
+      const runAt = new Date(now.getTime() + SEALED_AFTER_MS)
+      await jobs.enqueue(tx, SEAL, {}, { key: SEAL, runAt })
+    },
+    list: (userId, page) => readPage(db, userId, page),
+    forget: blankActivity,
+  }
+}

@@ -25,6 +25,8 @@ export interface Attempts {
     isFailure: (error: unknown) => boolean,
     judge: () => Promise<T>,
   ): Promise<T>
+  /** Counts something that anybody may ask for, but not any number of times. */
+  spend(kind: string, subject: string): Promise<void>
   /** Strikes out every failure, after a try that was right. */
   clear(kind: string, subject: string): Promise<void>
   prune(): Promise<void>
@@ -47,14 +49,9 @@ export const createAttempts = ({ db, clock }: { db: Db; clock: Clock }): Attempt
 
   const refuse = (oldest: string): AppError => {
     const wait = Date.parse(oldest) + WINDOW_MS - clock.now().getTime()
-    return new AppError(
-      'rate_limited',
-      'rate_limited',
-      'Too many failed tries. Wait a while, then try again.',
-      {
-        details: { retryAfterSeconds: Math.max(1, wait / 1000) },
-      },
-    )
+    return new AppError('rate_limited', 'rate_limited', 'Too many tries. Wait a while, then try again.', {
+      details: { retryAfterSeconds: Math.max(1, wait / 1000) },
+    })
   }
 
   /** Waits until this try may be judged, or throws because too many have failed. */
@@ -93,6 +90,11 @@ export const createAttempts = ({ db, clock }: { db: Db; clock: Clock }): Attempt
       } finally {
         leave(key, gate)
       }
+    },
+    async spend(kind, subject) {
+      const { failures, oldest } = await countFailures(kind, subject)
+      if (failures >= MOST) throw refuse(oldest)
+      await db.insertInto('attempts').values({ kind, subject, at: clock.now().toISOString() }).execute()
     },
     async clear(kind, subject) {
       const { failures } = await countFailures(kind, subject)

@@ -1,13 +1,18 @@
 import type { KeyObject } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import Type from 'typebox'
 import type { Origins } from '../../platform/access/origins.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import { createAccessTokens } from './access-jwt.ts'
 import { type AccountDeps, createAccounts } from './accounts.ts'
-import { createActivity } from './activity.ts'
+import { createActivity, SEAL } from './activity.ts'
+import { createActivityLog } from './activity-log.ts'
 import { createAttempts } from './attempts.ts'
 import { createCredentials } from './credentials.ts'
 import { createInvitations } from './invitations.ts'
+import type { Letters } from './letters.ts'
+import { createPasswordReset, type PasswordReset } from './password-reset.ts'
+import { passwordResetRoutes } from './password-reset-routes.ts'
 import { createPasswords } from './passwords.ts'
 import { authRoutes } from './routes.ts'
 import { createSessionCookie } from './session-cookie.ts'
@@ -25,12 +30,14 @@ interface AuthSettings {
 
 /** Accounts: who there is, how they prove it, what stands for them. */
 export const createAuthRoom = (
-  { db, clock, random, log, changes, sealer }: Platform,
+  { db, clock, random, log, changes, jobs, sealer }: Platform,
   settings: AuthSettings,
   { signingKey, timezone }: { signingKey: KeyObject; timezone: () => string },
 ) => {
   const accessTokens = createAccessTokens({ key: signingKey, ttlMs: settings.accessTokenTtlMs, clock })
-  const activity = createActivity({ db, clock })
+  const activity = createActivity({ db, clock, random, jobs })
+  const activityLog = createActivityLog({ db, sealer })
+  jobs.define({ name: SEAL, payload: Type.Object({}), run: () => activityLog.seal() })
   const attempts = createAttempts({ db, clock })
   const passwords = createPasswords(Math.max(1, availableParallelism() - 1))
   const maxAgeMs = settings.refreshTokenMaxAgeMs
@@ -47,12 +54,19 @@ export const createAuthRoom = (
   })
   const cookie = createSessionCookie({ maxAgeMs, publicUrl: settings.publicUrl })
   return {
-    ...{ accounts, activity, attempts, invitations, passwords, sessions, twoFactor },
+    ...{ accounts, activity, activityLog, attempts, invitations, passwords, sessions, twoFactor },
     tokens: createPersonalTokens({ db, clock, random, activity }),
     feedTokens: createFeedTokens({ db, clock, random, activity }),
     credentials: createCredentials({ db, clock, log, accessTokens }),
-    doors: (origins: Origins): Door[] => [
+    /** A way back in goes by mail. */
+    createPasswordReset: (letters: Letters) =>
+      createPasswordReset({
+        ...{ db, clock, random, jobs, activity, attempts, passwords, sessions, letters },
+        publicUrl: settings.publicUrl,
+      }),
+    doors: (origins: Origins, passwordReset: PasswordReset): Door[] => [
       { prefix: '/api/auth', routes: authRoutes({ accounts, sessions, cookie, origins }) },
+      { prefix: '/api/auth', routes: passwordResetRoutes(passwordReset) },
     ],
   }
 }

@@ -44,6 +44,28 @@ export const RegisterBody = Type.Object(
   { additionalProperties: false, title: 'Registration' },
 )
 
+export const PasswordResetRequest = Type.Object(
+  { email: Email },
+  { additionalProperties: false, title: 'PasswordResetRequest' },
+)
+export const PasswordResetBody = Type.Object(
+  {
+    token: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      examples: ['hW9v2mXJ0o1Qk3dL8r5sT7uY6zA4bC1eF2gH3iJ4kL5'],
+      description: 'What stands behind the # of the link',
+    }),
+    password: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      examples: ['a longer and better one'],
+      description: 'At least 8 characters, at most 72 bytes, not among the commonest',
+    }),
+  },
+  { additionalProperties: false, title: 'PasswordReset' },
+)
+
 export const LoginBody = Type.Object(
   {
     email: Email,

@@ -47,8 +47,17 @@ export const deleteSession = (
     .returning(['id', 'userId'])
     .executeTakeFirst()
 
-export const deleteOtherSessions = (tx: Db, userId: number, keepId: string): Promise<{ id: string }[]> =>
-  tx.deleteFrom('sessions').where('userId', '=', userId).where('id', '!=', keepId).returning('id').execute()
+export const deleteOtherSessions = (
+  tx: Db,
+  userId: number,
+  keepId: string | null,
+): Promise<{ id: string }[]> =>
+  tx
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .$if(keepId !== null, (query) => query.where('id', '!=', keepId as string))
+    .returning('id')
+    .execute()
 
 export const deleteExpiredSessions = async (db: Db, now: string): Promise<void> => {
   await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()

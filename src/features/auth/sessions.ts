@@ -127,7 +127,8 @@ export const createSessions = (deps: SessionDeps) => {
       })
     },
 
-    revokeOthers: (userId: number, keepId: string, visit: Visit): Promise<number> =>
+    /** All of them but one; where none is named, all. */
+    revokeOthers: (userId: number, keepId: string | null, visit: Visit): Promise<number> =>
       inTransaction(db, async (tx) => {
         const ended = await deleteOtherSessions(tx, userId, keepId)
         for (const { id } of ended) await recordEnd(tx, userId, id)

@@ -10,6 +10,8 @@ const VIEWS = [
   '/',
   '/login',
   '/register',
+  '/forgotten',
+  '/reset-password',
   '/mail',
   '/mail/*',
   '/calendar',

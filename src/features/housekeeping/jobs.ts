@@ -4,9 +4,10 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Actions } from '../actions/actions.ts'
-import type { Activity } from '../auth/activity.ts'
+import type { ActivityLog } from '../auth/activity-log.ts'
 import type { Attempts } from '../auth/attempts.ts'
 import type { Invitations } from '../auth/invitations.ts'
+import type { PasswordReset } from '../auth/password-reset.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Emails } from '../emails/emails.ts'
 
@@ -23,10 +24,11 @@ export const defineHousekeeping = (
     db: Db
     clock: Clock
     changes: Changes
-    activity: Activity
+    activityLog: ActivityLog
     attempts: Attempts
     sessions: Sessions
     invitations: Invitations
+    passwordReset: PasswordReset
     actions: Actions
     emails: Emails
   },
@@ -40,7 +42,9 @@ export const defineHousekeeping = (
       await deps.sessions.prune()
       await deps.attempts.prune()
       await deps.invitations.prune()
-      await deps.activity.prune(daysAgo(ACTIVITY_KEPT_DAYS).toISOString())
+      await deps.passwordReset.prune()
+      await deps.activityLog.seal()
+      await deps.activityLog.prune(daysAgo(ACTIVITY_KEPT_DAYS).toISOString())
       await deps.actions.prune(daysAgo(ACTIONS_KEPT_DAYS).toISOString())
       await deps.changes.prune(daysAgo(CHANGES_KEPT_DAYS).toISOString())
       await deps.db

@@ -11,6 +11,7 @@ import type { OpenMailbox } from './mailbox.ts'
 import { createAnswerPost } from './outbox/answer-post.ts'
 import { createDelivery } from './outbox/delivery.ts'
 import { defineSending } from './outbox/jobs.ts'
+import { createLetters } from './outbox/letters.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { mailAccountRoutes } from './routes.ts'
 import { createLogins } from './sign-in/login.ts'
@@ -69,5 +70,14 @@ export const createMailAccountsRoom = (
     { prefix: PREFIX, routes: mailAccountRoutes({ accounts, trial, findServers }) },
     { prefix: `${PREFIX}/oauth`, routes: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },
   ]
-  return { accounts, syncing, outbox, post: createAnswerPost({ outbox }), part: mailAccountsPart, doors }
+  const letters = createLetters({ db, clock, random, logins, transport })
+  return {
+    accounts,
+    syncing,
+    outbox,
+    letters,
+    post: createAnswerPost({ outbox }),
+    part: mailAccountsPart,
+    doors,
+  }
 }

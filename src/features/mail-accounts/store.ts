@@ -30,6 +30,17 @@ export const insertAccount = async (tx: Db, row: Insertable<MailAccountRow>): Pr
 export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
   db.selectFrom('mail_accounts').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** The one that was added first and is in use. */
+export const findFirstAccount = (db: Db): Promise<AccountRecord | undefined> =>
+  db
+    .selectFrom('mail_accounts')
+    .selectAll()
+    .where('enabled', '=', 1)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
 export const findAccountOf = (db: Db, userId: number, id: string): Promise<AccountRecord | undefined> =>
   db
     .selectFrom('mail_accounts')

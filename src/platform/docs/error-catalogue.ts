@@ -57,6 +57,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'Sign in again, and look through the account’s recent activity. A client must replace its refresh token with each new one it gets.',
   ),
   error(
+    401,
+    'invalid_reset_token',
+    'The link for a new password was used already, or is older than half an hour.',
+    'Ask for another link. Only the newest one that was used counts; each works once.',
+  ),
+  error(
     403,
     'forbidden',
     'The caller is known and still may not do this, or the request came in a way that this instance does not accept.',

@@ -17,7 +17,7 @@ export const IdPath = Type.Object(
 )
 
 /** The query parameters that every list takes. */
-const pageParameters = {
+export const pageParameters = {
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most' }),
   cursor: Type.Optional(
     Type.String({

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Db } from '../../../database/db.ts'
 import { everyRow } from '../../../database/every-row.ts'
+import { blankActivity } from '../../auth/activity-store.ts'
 import { profileOf } from '../../auth/profile-view.ts'
 import { emailKeyOf, findOwner, getUser, insertUser } from '../../auth/user-store.ts'
 import { DEFAULT_WORKING_HOURS } from '../../auth/working-hours.ts'
@@ -121,6 +122,7 @@ export const accountsPart: DataPart = {
   async removeSample(tx, marked) {
     const ids = (await marked('user')).map(Number)
     if (ids.length === 0) return
+    for (const id of ids) await blankActivity(tx, id)
     await tx.deleteFrom('users').where('id', 'in', ids).execute()
     await passOwnership(tx)
   },

@@ -15,7 +15,7 @@ export const createDataRoom = (
 ) => {
   const { security, parts, version } = needs
   const exportAll = createExport({ database, clock, log, version, parts })
-  const deletion = createDeletion({ changes, parts })
+  const deletion = createDeletion({ changes, activity, parts })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
   const doors: Door[] = [
     { prefix: '/api/settings', routes: dataRoutes({ security, activity, exportAll, sample, deletion }) },

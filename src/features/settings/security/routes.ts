@@ -7,6 +7,7 @@ import { Me } from '../../auth/schema.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import {
   ActivityList,
+  ActivityQuery,
   BackupCodes,
   EmailChange,
   PasswordChange,
@@ -209,7 +210,7 @@ export const securityRoutes =
           operationId: 'listActivity',
           summary: 'Who did what, when and from where',
           tags,
-          querystring: Page,
+          querystring: ActivityQuery,
           response: { 200: ActivityList },
         },
       },

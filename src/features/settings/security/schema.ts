@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Instant, NextCursor, Nullable, OpaqueId } from '../../../platform/http/shapes.ts'
+import { Instant, NextCursor, Nullable, OpaqueId, pageParameters } from '../../../platform/http/shapes.ts'
 import { Email, Password } from '../../auth/schema.ts'
 
 const strict = { additionalProperties: false }
@@ -83,6 +83,22 @@ export const SessionsRevoked = Type.Object(
   { title: 'SessionsRevoked' },
 )
 
+export const ActivityQuery = Type.Object(
+  {
+    ...pageParameters,
+    action: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        examples: ['password.changed'],
+        description: 'Only this one',
+      }),
+    ),
+    since: Type.Optional(Instant),
+    until: Type.Optional(Instant),
+  },
+  strict,
+)
 const ActivityEntry = Type.Object(
   {
     id: Type.Integer({ examples: [42] }),

@@ -49,6 +49,9 @@ const FirstStep = ({
       />
       <PasswordField name="password" label="Password" autoComplete="current-password" />
       <Submit wide>Sign in</Submit>
+      <Link href="/forgotten" className="quiet">
+        Forgot your password?
+      </Link>
     </Form>
   )
 }

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MINUTE } from './support/clock.ts'
+import { command } from './support/command-line.ts'
+import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { PASSWORD, register } from './support/people.ts'
+import { startScriptedSmtp } from './support/smtp-script.ts'
+
+const PUBLIC_URL = 'https://desk.example.org'
+const NEW_PASSWORD = 'a longer and better one'
+const ASK = '/api/auth/password-reset'
+const CONFIRM = '/api/auth/password-reset/confirm'
+
+/** The body as it was before it was made fit to travel. */
+const linkIn = (raw: string): string =>
+  /https:\/\/\S+/.exec(raw.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[0] ?? ''
+
+onEveryDatabase('a forgotten password', (engine) => {
+  let instance: Instance
+  let server: Awaited<ReturnType<typeof startScriptedSmtp>>
+  beforeAll(async () => {
+    server = await startScriptedSmtp()
+    instance = await startInstance({
+      engine,
+      environment: { PUBLIC_URL, OUTBOUND_ALLOW: '127.0.0.1', REGISTRATION: 'open' },
+    })
+    await instance.app.jobs.start()
+    const { token } = await register(instance)
+    const smtp = { host: '127.0.0.1', port: server.port, tls: 'none' }
+    const account = { address: 'desk@example.org', password: 'x', imap: smtp, smtp, senderName: 'Ana Ruiz' }
+    const added = await instance.post('/api/settings/mail-accounts', account, { token })
+    expect(added.status).toBe(201)
+  })
+  beforeEach(() => {
+    server.turns = []
+    server.taken = []
+    instance.clock.advance(16 * MINUTE)
+  })
+  afterAll(async () => {
+    await instance.close()
+    server.close()
+  })
+
+  const arrived = async (count = 1): Promise<string> => {
+    await expect.poll(() => server.taken.length, { timeout: 20_000 }).toBe(count)
+    return server.taken.at(-1)?.raw as string
+  }
+  const tokenFor = async (email: string): Promise<string> => {
+    expect((await instance.post(ASK, { email })).status).toBe(202)
+    const link = new URL(linkIn(await arrived()))
+    return link.hash.slice(1)
+  }
+  const login = (email: string, password: string, code?: string) =>
+    instance.post('/api/auth/login', { email, password, ...(code !== undefined && { code }) })
+
+  it('is replaced by the link in the mail, once, and every session ends', async () => {
+    const person = await register(instance)
+    expect((await instance.post(ASK, { email: person.email.toUpperCase() })).status).toBe(202)
+    const raw = await arrived()
+    expect(server.taken[0]?.recipients).toEqual([person.email])
+    const link = new URL(linkIn(raw))
+    expect([link.origin, link.pathname, link.search]).toEqual([PUBLIC_URL, '/reset-password', ''])
+    const token = link.hash.slice(1)
+    const weak = await instance.post(CONFIRM, { token, password: 'short' })
+    expect([weak.status, weak.body.code]).toEqual([400, 'validation_failed'])
+    const both = await Promise.all(
+      [1, 2].map(() => instance.post(CONFIRM, { token, password: NEW_PASSWORD })),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 401])
+    expect((await instance.get('/api/auth/me', { token: person.token })).status).toBe(401)
+    expect((await login(person.email, PASSWORD)).status).toBe(401)
+    const back = await login(person.email, NEW_PASSWORD)
+    expect(back.status).toBe(200)
+    const { activity } = (await instance.get('/api/settings/security/activity', { token: back.body.token }))
+      .body
+    expect(activity.map(({ action }: { action: string }) => action)).toContain('password.reset')
+    const kept = JSON.stringify(
+      await instance.database.db.selectFrom('password_resets').selectAll().execute(),
+    )
+    expect(kept).not.toContain(token)
+  })
+
+  it('does not tell whether an address is known', async () => {
+    const [known, unknown] = [await register(instance), 'nobody@example.org']
+    const answers = [
+      await instance.post(ASK, { email: known.email }),
+      await instance.post(ASK, { email: unknown }),
+    ]
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [202, null],
+      [202, null],
+    ])
+    await arrived()
+    expect(server.taken.flatMap(({ recipients }) => recipients)).toEqual([known.email])
+  })
+
+  it('is not replaced by a link that is older than half an hour, nor by an older one after a newer was used', async () => {
+    const person = await register(instance)
+    const late = await tokenFor(person.email)
+    instance.clock.advance(31 * MINUTE)
+    const answer = await instance.post(CONFIRM, { token: late, password: NEW_PASSWORD })
+    expect([answer.status, answer.body.code]).toEqual([401, 'invalid_reset_token'])
+    server.taken = []
+    const first = await tokenFor(person.email)
+    server.taken = []
+    const second = await tokenFor(person.email)
+    expect((await instance.post(CONFIRM, { token: second, password: NEW_PASSWORD })).status).toBe(204)
+    expect((await instance.post(CONFIRM, { token: first, password: 'yet another one' })).status).toBe(401)
+  })
+
+  it('keeps the second factor on', async () => {
+    const person = await register(instance)
+    const token = await tokenFor(person.email)
+    await instance.database.db
+      .updateTable('users')
+      .set({ twoFactorEnabledAt: instance.clock.now().toISOString() })
+      .where('id', '=', person.id)
+      .execute()
+    expect((await instance.post(CONFIRM, { token, password: NEW_PASSWORD })).status).toBe(204)
+    const without = await login(person.email, NEW_PASSWORD)
+    expect([without.status, without.body.code]).toEqual([401, 'two_factor_required'])
+  })
+
+  it('sends three links an hour to one person, and lets one network ask ten times in a quarter of one', async () => {
+    const person = await register(instance)
+    for (let n = 0; n < 10; n++) expect((await instance.post(ASK, { email: person.email })).status).toBe(202)
+    const refused = await instance.post(ASK, { email: 'someone@example.org' })
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+    await arrived(3)
+    await expect
+      .poll(
+        async () =>
+          (await instance.app.jobs.list({ limit: 50 })).filter(
+            ({ name, state }) => name === 'password.reset' && state !== 'done',
+          ).length,
+      )
+      .toBe(0)
+    expect(server.taken).toHaveLength(3)
+  })
+
+  it('is asked for in vain where no mail can be sent, and the answer says who can help', async () => {
+    const silent = await startInstance({ engine, environment: { PUBLIC_URL } })
+    const { email } = await register(silent)
+    for (const address of [email, 'nobody@example.org']) {
+      const { status, body } = await silent.post(ASK, { email: address })
+      expect([status, body.code]).toEqual([409, 'not_configured'])
+      expect(body.detail).toContain('factotum user password')
+    }
+    await silent.close()
+  })
+})
+
+describe('user password', () => {
+  it('sets a new password, ends the sessions, and says what is wrong in one line', async () => {
+    const place = await makeDataPlace('sqlite')
+    const instance = await startInstance({ place })
+    const person = await register(instance)
+    const run = (args: string[], input: string) =>
+      command(['user', 'password', ...args, '--password-stdin'], place.environment, { input })
+    await instance.close()
+    expect(await run([person.email], `${NEW_PASSWORD}\n`)).toEqual({
+      code: 0,
+      stdout: `${person.email} has a new password, and is signed in nowhere.\n`,
+      stderr: '',
+    })
+    expect((await run(['nobody@example.org'], `${NEW_PASSWORD}\n`)).code).toBe(1)
+    expect((await run([person.email], 'short\n')).code).toBe(1)
+    const again = await startInstance({ place })
+    expect((await again.get('/api/auth/me', { token: person.token })).status).toBe(401)
+    const { status } = await again.post('/api/auth/login', { email: person.email, password: NEW_PASSWORD })
+    expect(status).toBe(200)
+    await again.close()
+    await place.remove()
+  })
+})
