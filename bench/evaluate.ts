@@ -22,9 +22,10 @@ import {
   isDurationRight,
   readDuckling,
 } from './engine/duckling.ts'
+import { INTENT_SETS, type IntentSet, scoreIntents, scoreTextbook } from './engine/intents.ts'
 import { isRecognizersRight, readRecognizers, recognizersCases } from './engine/recognizers.ts'
 import { isReplyRight, replyCases } from './engine/replies.ts'
-import { isRequestByRule, scoreRequests } from './engine/requests.ts'
+import { isRequestByRule, scoreRequests, textbookRequests } from './engine/requests.ts'
 import { eventCases, f1, intentCases, readCase, scoreEvents, scoreWishes } from './engine/smcalflow.ts'
 
 type Figure = number | Rate | undefined
@@ -115,9 +116,19 @@ if (hasData('meeting-smcalflow')) {
 if (hasData('email-intent')) {
   const { f1: learnt, accuracy, of } = scoreRequests()
   const rules = scoreRequests(isRequestByRule)
-  console.log(
-    `requests (${of}): F1 ${learnt.toFixed(3)}, accuracy ${accuracy.toFixed(3)}; by hand-made rules alone F1 ${rules.f1.toFixed(3)}, accuracy ${rules.accuracy.toFixed(3)}`,
-  )
+  const textbook = textbookRequests()
+  const plain = textbook ? scoreRequests(textbook) : undefined
+  console.log(`\n${''.padEnd(34)}${'ours'.padStart(9)}${'rules'.padStart(9)}${'TF-IDF LR'.padStart(11)}`)
+  row(`action items, F1 (${of})`, learnt, rules.f1, plain?.f1)
+  row('action items, accuracy', accuracy, rules.accuracy, plain?.accuracy)
+}
+
+for (const set of Object.keys(INTENT_SETS) as IntentSet[]) {
+  if (!hasData(INTENT_SETS[set].folder)) continue
+  const [ours, textbook] = [scoreIntents(set), scoreTextbook(set)]
+  row(`intents ${set} (${ours.within.of})`, ours.within, undefined, textbook?.within)
+  if (ours.outside.of > 0)
+    row(`  outside found (${ours.outside.of})`, ours.outside, undefined, textbook?.outside)
 }
 
 if (hasData('reply-quoting')) row('reply without its history', rate(replyCases(), isReplyRight))

@@ -5,6 +5,7 @@ import { createActions } from './features/actions/actions.ts'
 import { actionsPart } from './features/actions/data-part.ts'
 import { actionRoutes } from './features/actions/routes.ts'
 import { createAuthRoom } from './features/auth/room.ts'
+import { createBriefingRoom } from './features/briefing/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.ts'
@@ -20,6 +21,7 @@ import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
 import { createStreamRoom } from './features/stream/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
+import { createWorkflowRoom } from './features/workflow/room.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
@@ -31,7 +33,7 @@ import { createServer } from './platform/http/server.ts'
 import { openJobs } from './platform/jobs/open.ts'
 import { createLiveEvents } from './platform/live/live.ts'
 import type { Logger } from './platform/log.ts'
-import { createOutbound } from './platform/outbound/outbound.ts'
+import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
 import type { Door, Platform } from './platform/platform.ts'
 import type { Random } from './platform/random.ts'
 import { deriveKeys } from './platform/secrets/keys.ts'
@@ -49,6 +51,8 @@ export interface Deps extends MailServers {
   version: string
   /** Where the built console lies. */
   consoleDirectory: string
+  /** Another way out than the guarded client on the network. */
+  outbound?: Outbound
 }
 
 const TAGS = [
@@ -60,6 +64,8 @@ const TAGS = [
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
   { name: 'Stream', description: 'Going live: state, captions, milestones, and what the overlay shows.' },
+  { name: 'Briefing', description: 'What a day is about, over all of it.' },
+  { name: 'Workflow', description: 'What workflows of other programs call: audits, templates, the model.' },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -72,7 +78,7 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 
 const openPlatform = async (
   config: Config,
-  { database, clock, random, log, version, secretKey }: Deps,
+  { database, clock, random, log, version, secretKey, outbound }: Deps,
   baseUrl: () => string,
 ) => {
   const { db } = database
@@ -84,11 +90,13 @@ const openPlatform = async (
     changes: createChanges({ database, clock, log }),
     live: createLiveEvents({ database, log }),
     jobs: await openJobs({ database, clock, random, log }),
-    outbound: createOutbound({
-      allow: config.outboundAllow,
-      typedMayBePrivate: config.access === 'open',
-      userAgent: `Factotum/${version}`,
-    }),
+    outbound:
+      outbound ??
+      createOutbound({
+        allow: config.outboundAllow,
+        typedMayBePrivate: config.access === 'open',
+        userAgent: `Factotum/${version}`,
+      }),
     blobs: createBlobs({
       ...{ database, dataDir: config.dataDir, clock, random, log },
       uses: [
@@ -136,6 +144,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       emails_received: mail.countReceived,
     },
   })
+  const workflow = createWorkflowRoom(platform, { timezone: zoneOfInstance })
 
   // Over all rooms
   const dashboard = createDashboard({
@@ -144,6 +153,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
     emails: mail.figures,
     events: calendar.figures,
     tasks: tasks.figures,
+  })
+  const briefing = createBriefingRoom(platform, {
+    ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
+    ownAddresses: mailAccounts.addresses,
   })
   const parts = [
     accountsPart,
@@ -181,6 +194,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
     ...stream.doors,
+    ...briefing.doors,
+    ...workflow.doors,
   ]
   for (const { prefix, routes: plugin } of doors) await app.register(plugin, { prefix })
   await app.ready()

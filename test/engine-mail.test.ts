@@ -34,6 +34,33 @@ describe('what a mail says', () => {
     for (const { text, offset } of actionItems) expect(LETTER.slice(offset, offset + text.length)).toBe(text)
   })
 
+  it.each([
+    ['I will send you the drawings by Friday.', 'them', '2024-05-17T21:59:00.000Z'],
+    ["I'll check with legal and get back to you tomorrow.", 'them', '2024-05-16T21:59:00.000Z'],
+    ['We are going to fix this.', 'them', null],
+    ['Ich schicke Ihnen die Unterlagen bis Freitag.', 'them', '2024-05-17T21:59:00.000Z'],
+    ['Wir werden das bis morgen erledigen.', 'them', '2024-05-16T21:59:00.000Z'],
+    ['I will need you to send me the figures by Friday.', 'me', '2024-05-17T21:59:00.000Z'],
+  ])('tells a promise from a request: %s', (text, owner, dueAt) => {
+    expect(analyze({ text }).actionItems.map((item) => [item.owner, iso(item.dueAt)])).toEqual([
+      [owner, dueAt],
+    ])
+  })
+
+  it.each([
+    'I will be out of the office on Monday.',
+    'If you like, I will send you more of it.',
+    'I will miss you.',
+    'I will not send it again.',
+    'We will see.',
+  ])('takes nothing for a promise that is none: %s', (text) => {
+    expect(analyze({ text }).actionItems.filter(({ owner }) => owner === 'them')).toEqual([])
+  })
+
+  it('does not take a mail for urgent because its writer promises something', () => {
+    expect(analyze({ text: 'I will send you the drawings by tomorrow.' }).urgency.level).toBe('normal')
+  })
+
   it('finds questions, meetings and amounts, and summarises in the mail’s own words', () => {
     const { questions, meetings, insights, summary } = analyze({ text: LETTER, subject: 'Contract' })
     expect(questions).toHaveLength(2)

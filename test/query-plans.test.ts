@@ -202,6 +202,12 @@ it('no query of the API reads a table from end to end or sorts what an index cou
   for (const path of ['upcoming', 'stats', 'free']) await instance.get(`/api/calendar/${path}`)
   await visitTasks(instance)
   await askForMail(instance)
+  const asking = { from: 'a@b.example', text: 'Could you please send me the report?' }
+  await instance.post('/api/emails', {
+    ...asking,
+    date: new Date(instance.clock.now().getTime() - 1000).toISOString(),
+  })
+  expect((await instance.get('/api/briefing')).body.waiting).toHaveLength(1)
   await visitStream(instance)
   await instance.get('/console/options')
   await instance.app.jobs.list({ limit: 10 })

@@ -1,6 +1,7 @@
 import { readTimes } from '../../src/engine/dates/read.ts'
 import { formsOf } from '../../src/engine/mail/request-features.ts'
 import { requestScore } from '../../src/engine/mail/requests.ts'
+import { trainLogistic } from '../train/logistic.ts'
 import { loadCases } from './data.ts'
 
 interface Sentence {
@@ -28,6 +29,14 @@ export const isRequestByRule = (text: string): boolean =>
       'you?',
     ].includes(form),
   )
+
+/** The textbook's way, learnt from the same training part; undefined where that is not at hand. */
+export const textbookRequests = (): ((text: string) => boolean) | undefined => {
+  const sentences = loadCases<Sentence>('email-intent', 'train')
+  if (sentences.length === 0) return undefined
+  const judge = trainLogistic(sentences.map(({ text, intent }) => ({ text, intent: String(intent) })))
+  return (text) => judge(text) === '1'
+}
 
 export const scoreRequests = (judge = isRequest): { f1: number; accuracy: number; of: number } => {
   const sentences = loadCases<Sentence>('email-intent', 'test')

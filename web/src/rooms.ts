@@ -14,6 +14,7 @@ const parts = {
   Calendar: () => import('./rooms/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
   Stream: () => import('./rooms/stream/stream.tsx').then(({ Stream }) => ({ default: Stream })),
+  Audit: () => import('./rooms/audit/audit.tsx').then(({ Audit }) => ({ default: Audit })),
   Settings: () => import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
 }
 
@@ -32,18 +33,14 @@ export const createRooms = (reach: Reach) => {
     Calendar: room(parts.Calendar),
     Tasks: room(parts.Tasks),
     Stream: room(parts.Stream),
+    Audit: room(parts.Audit),
     Settings: room(parts.Settings),
 
     /** Fetches what someone who is signed in will see. A failure is no matter: it is fetched again when it is shown. */
     prefetch(path: string): void {
       const [, first = ''] = path.split('/')
-      const known = {
-        '': parts.Home,
-        mail: parts.Mail,
-        calendar: parts.Calendar,
-        tasks: parts.Tasks,
-        stream: parts.Stream,
-      }
+      const { Home, Mail, Calendar, Tasks, Stream, Audit } = parts
+      const known = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks, stream: Stream, audit: Audit }
       const room = known[first as keyof typeof known] ?? parts.Settings
       for (const load of [parts.Frame, room]) load().catch(() => {})
     },

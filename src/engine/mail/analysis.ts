@@ -7,6 +7,7 @@ import { toInstant, toWall } from '../time-zones.ts'
 import { type Category, categoryOf, isMachine } from './category.ts'
 import { ownText } from './history.ts'
 import { findInsights, findTricks, type Insight } from './insights.ts'
+import { isOwnDeed, isPromise } from './promises.ts'
 import { requestScore } from './requests.ts'
 import { type Sentiment, sentimentOf } from './sentiment.ts'
 import { summarize } from './summary.ts'
@@ -54,10 +55,6 @@ export interface MailAnalysis {
 const DAY = 86_400_000
 const MOST_ITEMS = 20
 const LONGEST_TEXT = 30_000
-const PROMISE =
-  /\b(?:i|we)(?:'ll| will| shall|'m going to| am going to| are going to)\b|\bich (?:werde|melde|schicke|sende|rufe|kümmere|komme)\b|\bwir (?:werden|melden|schicken|senden)\b/i
-const ASKS_BACK = /\b(?:you|your|please|let me know|bitte|sie|du|dir|ihnen)\b|\?/i
-
 /** When something is to be done: what is said with "by", else the first day that is named; a day ends at midnight. */
 const dueOf = (times: readonly TimeExpression[], timezone: string): number | null => {
   const dated = times.filter(({ start, kind }) => start && kind !== 'duration' && kind !== 'recurrence')
@@ -106,6 +103,8 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       : requestScore(own.slice(from, to).trim(), times[index] as TimeExpression[]),
   )
   const actionItems: ActionItem[] = []
+  // Kept apart: what its writer will do by tomorrow does not make a mail urgent.
+  const promises: ActionItem[] = []
   const questions: Piece[] = []
   for (const [index, { from, to }] of sentences.entries()) {
     const raw = own.slice(from, to)
@@ -113,13 +112,17 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
     const offset = from + Math.max(0, raw.search(/[^\s>*•–-]/))
     if (!machine && /\?["')]*\s*$/.test(words) && words.length > 3 && questions.length < MOST_ITEMS)
       questions.push({ text: words, offset })
+    if (!machine && promises.length < MOST_ITEMS && isPromise(words)) {
+      const dueAt = dueOf(times[index] as TimeExpression[], options.timezone)
+      promises.push({ text: words, offset, owner: 'them', dueAt, confidence: dueAt === null ? 0.6 : 0.8 })
+      continue
+    }
     const score = scores[index] as number
     if (score <= 0 || actionItems.length >= MOST_ITEMS) continue
-    const promised = PROMISE.test(words) && !ASKS_BACK.test(words.replace(PROMISE, ''))
     actionItems.push({
       text: words,
       offset,
-      owner: promised ? 'them' : 'me',
+      owner: isOwnDeed(words) ? 'them' : 'me',
       dueAt: dueOf(times[index] as TimeExpression[], options.timezone),
       confidence: Math.round((1 / (1 + Math.exp(-1.6 * score))) * 100) / 100,
     })
@@ -152,7 +155,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
     sentiment,
     summary: summarize(own, sentences, (index) => Math.max(0, Math.min(1, (scores[index] as number) + 0.2))),
     questions,
-    actionItems,
+    actionItems: [...actionItems, ...promises].sort((a, b) => a.offset - b.offset),
     insights: [
       ...findTricks(text, input.html),
       ...findInsights(machine ? text : own),

@@ -1,4 +1,5 @@
 import type { Door, Platform } from '../../platform/platform.ts'
+import { createBriefedEvents } from './briefed-events.ts'
 import { createMailedEvents } from './by-mail/from-email.ts'
 import type { AnswerPost, MailDesk } from './by-mail/mail.ts'
 import { createRespond } from './by-mail/respond.ts'
@@ -43,6 +44,7 @@ export const createCalendarRoom = (
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
     countBooked,
+    briefed: createBriefedEvents(db),
     /** Meetings come in and are answered by mail. */
     doors: ({ desk, post }: { desk: MailDesk; post: AnswerPost }): Door[] => {
       const targets = createTargets({ saving, occurrences })

@@ -17,6 +17,7 @@ const VIEWS = [
   '/calendar',
   '/tasks',
   '/stream',
+  '/audit',
   '/settings',
   '/settings/*',
 ]

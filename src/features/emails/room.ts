@@ -3,6 +3,7 @@ import { emailWords } from '../../database/email-words.ts'
 import { positionOf } from '../../database/positions.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import { createAttachments } from './attachments.ts'
+import { createBriefedMail } from './briefed-mail.ts'
 import { createComposing } from './composing.ts'
 import { createEmailsPart } from './data-part.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
@@ -32,6 +33,7 @@ export const createEmailsRoom = (
     /** How many have been received since then. */
     countReceived: (view: Db, since: string): Promise<number> =>
       countReceived(view, positionOf(since), Number.MAX_SAFE_INTEGER),
+    briefed: createBriefedMail(db),
     /** Mail goes out by way of the accounts. */
     doors: ({ outbox }: { outbox: Parameters<typeof deliveryRoutes>[0] }): Door[] => [
       { prefix: '/api', routes: emailRoutes({ emails, finding, attachments }) },

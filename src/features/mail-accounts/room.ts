@@ -19,6 +19,7 @@ import type { OauthSettings } from './sign-in/providers.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { createSignIn } from './sign-in/sign-in.ts'
 import { createTokenDesk } from './sign-in/tokens.ts'
+import { listOwnAddresses } from './store.ts'
 import { createLocalChanges } from './sync/local-changes.ts'
 import { createSyncing } from './sync/syncing.ts'
 import type { Transport } from './transport.ts'
@@ -32,6 +33,7 @@ export interface MailServers {
 }
 
 const PREFIX = '/api/settings/mail-accounts'
+const MOST_ADDRESSES = 200
 
 export const createMailAccountsRoom = (
   { db, clock, random, log, sealer, jobs, outbound, baseUrl }: Platform,
@@ -71,8 +73,12 @@ export const createMailAccountsRoom = (
     { prefix: `${PREFIX}/oauth`, routes: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },
   ]
   const letters = createLetters({ db, clock, random, logins, transport })
+  /** The person's own, in lower case. */
+  const addresses = async (): Promise<Set<string>> =>
+    new Set((await listOwnAddresses(db, MOST_ADDRESSES)).map(({ address }) => address.toLowerCase()))
   return {
     accounts,
+    addresses,
     syncing,
     outbox,
     letters,

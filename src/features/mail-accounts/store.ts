@@ -104,6 +104,10 @@ export const listAccounts = (
     .limit(page.limit + 1)
     .execute()
 
+/** Of everyone. */
+export const listOwnAddresses = (db: Db, limit: number): Promise<Pick<AccountRecord, 'address'>[]> =>
+  db.selectFrom('mail_accounts').select('address').orderBy('id').limit(limit).execute()
+
 /** Of everyone, the oldest first. There are few. */
 export const listAddresses = (db: Db): Promise<Pick<AccountRecord, 'id' | 'address' | 'senderName'>[]> =>
   db

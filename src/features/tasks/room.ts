@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
+import { createBriefedTasks } from './briefed-tasks.ts'
 import { tasksPart } from './data-part.ts'
 import { createTaskFigures } from './figures.ts'
 import { planRoutes } from './plan-routes.ts'
@@ -26,7 +27,7 @@ export const createTasksRoom = (
     { prefix: '/api/tasks', routes: planRoutes(planning) },
   ]
   return {
-    ...{ tasks, part: tasksPart, figures: createTaskFigures(db), doors },
+    ...{ tasks, part: tasksPart, figures: createTaskFigures(db), briefed: createBriefedTasks(db), doors },
     /** How many have been completed since then. */
     countCompleted: async (view: Db, since: string): Promise<number> =>
       (await countCompleted(view, [{ from: since, to: EVERMORE }]))[0] ?? 0,

@@ -21,6 +21,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'Read `errors`: each entry names the field by its `path` and says what is wrong with it. Correct the request before you send it again.',
   ),
   error(
+    400,
+    'page_unavailable',
+    'The page that was to be looked at could not be had: its address is private, it was not found, did not answer, sent too much, or is no page.',
+    'Read `errors`: it says which step failed. Check the address in a browser; a page that only you can reach can be sent as `html`.',
+  ),
+  error(
     401,
     'unauthorized',
     'No credential was sent, or the one that was sent is not valid, or no longer.',

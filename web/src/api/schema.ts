@@ -222,6 +222,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/briefing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What today is about
+         * @description Events and their conflicts, what is due, who waits for an answer, what was promised by whom; in words and in structure, in your time zone. A token hears what its scopes cover.
+         *
+         *     A personal access token needs the scope `any`.
+         */
+        get: operations["getBriefing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calendar/events": {
         parameters: {
             query?: never;
@@ -1807,6 +1829,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workflow/digital-audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Audit a web page
+         * @description Real checks of the page: metadata, headings, accessibility, links, structured data, social cards, search engines, security, weight. Each finding has its evidence; the score is explained. Private addresses are never fetched. A page that cannot be had is a 400 `page_unavailable` that says which step failed.
+         *
+         *     A personal access token needs the scope `workflow:write`.
+         */
+        post: operations["auditPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflow/model-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which model answers
+         * @description Without a key it is the built-in engine.
+         *
+         *     A personal access token needs the scope `workflow:read`.
+         */
+        get: operations["getModelInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflow/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Workflows to import into n8n
+         * @description With the address of this instance in them. Import one, then choose a header credential with a personal access token in each HTTP node.
+         *
+         *     A personal access token needs the scope `workflow:read`.
+         */
+        get: operations["listWorkflowTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflow/templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One workflow, as n8n imports it
+         * @description A personal access token needs the scope `workflow:read`.
+         */
+        get: operations["getWorkflowTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1935,6 +2043,63 @@ export interface components {
             /** @enum {string} */
             status: "needs-action" | "accepted" | "declined" | "tentative";
         };
+        /** AuditFinding */
+        AuditFinding: {
+            check: string;
+            /** @description Word for word from the page or its headers; empty for what is absent */
+            evidence: string;
+            remedy: string;
+            /** @enum {string} */
+            severity: "critical" | "high" | "medium" | "low" | "info";
+            text: string;
+        };
+        /** AuditReport */
+        AuditReport: {
+            /** Format: date-time */
+            auditedAt: string;
+            bytes: number;
+            /** @description `llm` where a model chose the words */
+            engine: string;
+            /** @description How the score came about */
+            explanation: string;
+            fetched: boolean;
+            markdown: string;
+            model: string;
+            /** @description The title that the page gives itself */
+            pageTitle: string;
+            provider: string | null;
+            score: number;
+            sections: components["schemas"]["AuditSection"][];
+            summary: string;
+            title: string;
+            /** @description The address that answered */
+            url: string | null;
+            usage: {
+                inputTokens: number;
+                outputTokens: number;
+            };
+        };
+        /** AuditSection */
+        AuditSection: {
+            findings: components["schemas"]["AuditFinding"][];
+            heading: string;
+            /** @enum {string} */
+            key: "metadata" | "headings" | "accessibility" | "links" | "structured-data" | "social" | "robots" | "security" | "weight";
+            recommendations: string[];
+            score: number;
+            /** @description Its part of the total */
+            weight: number;
+        };
+        /** AuditWish */
+        AuditWish: {
+            company?: string;
+            /** @description Only these sections: metadata, headings, accessibility, links, structured-data, social, robots, security, weight; or words such as seo, mobile, performance */
+            focus?: string[];
+            /** @description The page itself */
+            html?: string;
+            /** @description The page to fetch. Beside `html`: where that page lies; nothing is fetched then */
+            url?: string;
+        };
         /** BackupCodes */
         BackupCodes: {
             /** @description Shown this once; each is good for one login */
@@ -1946,6 +2111,46 @@ export interface components {
             /** Format: date-time */
             lastSyncAt: string | null;
             total: number;
+        };
+        /** BriefedConflict */
+        BriefedConflict: {
+            /** Format: date-time */
+            end: string;
+            events: {
+                id: number;
+                title: string;
+            }[];
+            /** Format: date-time */
+            start: string;
+        };
+        /** BriefedEvent */
+        BriefedEvent: {
+            allDay: boolean;
+            busy: boolean;
+            /** Format: date-time */
+            end: string;
+            id: number;
+            location: string;
+            meetingUrl: string | null;
+            /** Format: date-time */
+            occurrenceStart: string | null;
+            /** Format: date-time */
+            start: string;
+            status: string;
+            title: string;
+        };
+        /** BriefedPerson */
+        BriefedPerson: {
+            address: string;
+            name: string;
+        };
+        /** BriefedTask */
+        BriefedTask: {
+            /** Format: date-time */
+            dueAt: string;
+            id: number;
+            priority: string;
+            title: string;
         };
         /** CalendarStats */
         CalendarStats: {
@@ -2070,6 +2275,29 @@ export interface components {
         Check: {
             detail?: string;
             ok: boolean;
+        };
+        /** DailyBriefing */
+        DailyBriefing: {
+            /** @description Events that want the same time */
+            conflicts?: components["schemas"]["BriefedConflict"][];
+            /** Format: date */
+            date: string;
+            due?: components["schemas"]["BriefedTask"][];
+            events?: components["schemas"]["BriefedEvent"][];
+            /** Format: date-time */
+            generatedAt: string;
+            /** @description Nothing is planned, nothing is due, nobody waits */
+            isEmpty: boolean;
+            isToday: boolean;
+            overdue?: components["schemas"]["BriefedTask"][];
+            /** @description `who` promised it, or had it promised by `me`, in mail of the last 14 days */
+            promises?: components["schemas"]["PromisedThing"][];
+            summary: string;
+            text: string;
+            timezone: string;
+            /** @description Mails of the last 14 days that asked something and were not answered */
+            waiting?: components["schemas"]["WaitingPerson"][];
+            workingDay?: components["schemas"]["WorkingDay"];
         };
         /** DayOfActivity */
         DayOfActivity: {
@@ -2770,6 +2998,46 @@ export interface components {
             /** @description What is added; less than nothing takes back */
             amount: number;
         };
+        /** ModelInfo */
+        ModelInfo: {
+            allowed: string[];
+            /**
+             * @description What answers
+             * @enum {string}
+             */
+            engine: "llm" | "builtin";
+            model: string;
+            provider: string | null;
+            /** @description The provider's name for it */
+            providerModel: string | null;
+            /** @description Whether its provider can be asked */
+            ready: boolean;
+        };
+        /** N8nNode */
+        N8nNode: {
+            id: string;
+            name: string;
+            parameters: {
+                [key: string]: unknown;
+            };
+            position: number[];
+            type: string;
+            typeVersion: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** N8nWorkflow */
+        N8nWorkflow: {
+            active: boolean;
+            connections: {
+                [key: string]: unknown;
+            };
+            name: string;
+            nodes: components["schemas"]["N8nNode"][];
+            settings: {
+                [key: string]: unknown;
+            };
+        };
         /** NewCaption */
         NewCaption: {
             /** @description Several at once, in place of one */
@@ -3061,6 +3329,20 @@ export interface components {
         /** ProfileChange */
         ProfileChange: {
             name?: string;
+        };
+        /** PromisedThing */
+        PromisedThing: {
+            /** @enum {string} */
+            by: "me" | "them";
+            confidence: number;
+            /** Format: date-time */
+            date: string;
+            /** Format: date-time */
+            dueAt: string | null;
+            emailId: number;
+            subject: string;
+            text: string;
+            who: components["schemas"]["BriefedPerson"];
         };
         /**
          * Proposal
@@ -3484,6 +3766,45 @@ export interface components {
             email: string;
             id: number;
             name: string;
+        };
+        /** WaitingPerson */
+        WaitingPerson: {
+            asks: string[];
+            /** Format: date-time */
+            date: string;
+            emailId: number;
+            from: components["schemas"]["BriefedPerson"];
+            subject: string;
+            threadId: number;
+        };
+        /** WorkflowTemplate */
+        WorkflowTemplate: {
+            description: string;
+            id: string;
+            name: string;
+            /** @description What its personal access token needs */
+            scopes: string[];
+            /** @enum {string} */
+            tool: "n8n";
+            workflow: components["schemas"]["N8nWorkflow"];
+        };
+        /** WorkflowTemplateList */
+        WorkflowTemplateList: {
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+            templates: components["schemas"]["WorkflowTemplate"][];
+        };
+        /** WorkingDay */
+        WorkingDay: {
+            /** @description Of the working hours */
+            freeMinutes: number;
+            hours: {
+                /** Format: date-time */
+                end: string;
+                /** Format: date-time */
+                start: string;
+            }[];
+            isWorkingDay: boolean;
         };
         /** WorkingHours */
         WorkingHours: {
@@ -4317,6 +4638,65 @@ export interface operations {
             };
             /** @description Too many requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBriefing: {
+        parameters: {
+            query?: {
+                /** @description Another day than today */
+                date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyBriefing"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12140,6 +12520,245 @@ export interface operations {
             };
             /** @description Unsupported media type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    auditPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditReport"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getModelInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelInfo"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWorkflowTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowTemplateList"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWorkflowTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["N8nWorkflow"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,6 +2,7 @@ import { useProfile } from '../../api/account.ts'
 import { Page } from '../../shell/page.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { ActivityCard } from './activity-card.tsx'
+import { BriefingCard } from './briefing-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { greetingAt, hourIn } from './greeting.ts'
 import './home.css'
@@ -28,10 +29,11 @@ export const Home = () => {
         <div className="home-cards">
           <div>
             <FirstSteps />
-            <NextUpCard now={now} />
+            <BriefingCard />
             <ActivityCard />
           </div>
           <div>
+            <NextUpCard now={now} />
             <InstanceCard />
             <SessionsCard />
           </div>

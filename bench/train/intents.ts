@@ -1,0 +1,79 @@
+import { blocksOf } from '../../src/engine/intents/features.ts'
+import { type Entry, type PackedLinear, packLinear } from '../../src/engine/learning/linear.ts'
+import { trainSvm, type Vector } from './svm.ts'
+
+export interface Sentence {
+  text: string
+  intent: string
+}
+
+/** What occurs in one sentence alone says nothing about another. */
+const RARE = 2
+
+export interface Settings {
+  cost: number
+  /** How many weights are kept: those that say most. */
+  entries: number
+  rounds: number
+}
+
+/** One class against all others, for each class, over the features of the sentences. */
+export const trainIntents = (
+  sentences: readonly Sentence[],
+  { cost, entries: most, rounds }: Settings,
+): PackedLinear => {
+  const labels = [...new Set(sentences.map(({ intent }) => intent))].sort()
+  const texts = sentences.map(({ text }) => blocksOf(text))
+  const counts = new Map<number, number>()
+  for (const blocks of texts)
+    for (const { features } of blocks)
+      for (const feature of features) counts.set(feature, (counts.get(feature) ?? 0) + 1)
+  const known = [...counts].filter(([, count]) => count >= RARE).map(([feature]) => feature)
+  const places = new Map(known.map((feature, index) => [feature, index]))
+  const rarities = known.map(
+    (feature) => Math.log((1 + sentences.length) / (1 + (counts.get(feature) as number))) + 1,
+  )
+  const vectors = texts.map((blocks): Vector => {
+    const [at, value]: [number[], number[]] = [[], []]
+    for (const { features, weight } of blocks) {
+      const found = [...features].flatMap((feature) => places.get(feature) ?? [])
+      const norm = Math.sqrt(found.reduce((sum, place) => sum + (rarities[place] as number) ** 2, 0)) || 1
+      for (const place of found) {
+        at.push(place)
+        value.push(((rarities[place] as number) * weight) / norm)
+      }
+    }
+    return { at, value }
+  })
+  const trained = labels.map((label, index) =>
+    trainSvm(
+      vectors,
+      sentences.map(({ intent }) => intent === label),
+      { size: known.length, cost, rounds, seed: index + 1 },
+    ),
+  )
+  // How much a weight moves the scores of the sentences that have its feature, rare features counting less.
+  const worth = (place: number, weight: number): number =>
+    Math.abs(weight) *
+    (rarities[place] as number) *
+    Math.log(1 + (counts.get(known[place] as number) as number))
+  const all: number[] = []
+  for (const { weights } of trained)
+    for (let place = 0; place < known.length; place++)
+      if (weights[place] !== 0) all.push(worth(place, weights[place] as number))
+  const sorted = Float64Array.from(all).sort()
+  const least = sorted[Math.max(0, sorted.length - most)] ?? 0
+  const entries = known.flatMap((feature, place): Entry[] => {
+    const weights = trained.flatMap(({ weights: own }, label) =>
+      own[place] !== 0 && worth(place, own[place] as number) >= least
+        ? [[label, own[place] as number] as const]
+        : [],
+    )
+    return [{ feature, rarity: rarities[place] as number, weights }]
+  })
+  return packLinear(
+    labels,
+    trained.map(({ bias }) => bias),
+    entries.filter(({ weights }) => weights.length > 0),
+  )
+}

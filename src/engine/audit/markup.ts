@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module'
+
+/** A start tag as it stands in the source, from its "<" to behind its ">". */
+export interface Tag {
+  name: string
+  attributes: ReadonlyMap<string, string>
+  from: number
+  to: number
+}
+
+export interface MarkupVisitor {
+  open(tag: Tag): void
+  close(name: string, from: number): void
+  text(words: string): void
+  doctype(words: string): void
+}
+
+/** Enough for any page that means well; what comes after is passed over. */
+const MOST_ATTRIBUTES = 200
+const LONGEST_VALUE = 20_000
+/** Tags, attributes and pieces of text that are looked at; the largest pages that people make have a tenth of it. */
+const MOST_STEPS = 300_000
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** Loaded with the first page: a start need not wait for it. */
+const require = createRequire(import.meta.url)
+const load = () => require('htmlparser2') as typeof import('htmlparser2')
+
+/**
+ * Goes through a page's tags and text by the tokenizer of htmlparser2. Its parser is not used: it keeps what is open in an
+ * array that it shifts, so that a page of a million open tags takes it hours. Here nothing grows with depth. Says
+ * whether it came to the end.
+ */
+export const readMarkup = (html: string, visitor: MarkupVisitor): boolean => {
+  const { Tokenizer } = load()
+  let name = ''
+  let from = 0
+  let attributes: Map<string, string> | undefined
+  let attribute = ''
+  let value = ''
+  let steps = 0
+  const step = (): void => {
+    if (++steps === MOST_STEPS) tokenizer.pause()
+  }
+  const add = (piece: string): void => {
+    if (value.length < LONGEST_VALUE) value += piece
+  }
+  const opened = (endIndex: number): void => {
+    visitor.open({ name, attributes: attributes ?? NONE, from, to: endIndex + 1 })
+    attributes = undefined
+  }
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      onopentagname(start, end) {
+        step()
+        name = html.slice(start, end).toLowerCase()
+        from = start - 1
+      },
+      onattribname(start, end) {
+        step()
+        attribute = html.slice(start, end).toLowerCase()
+        value = ''
+      },
+      onattribdata: (start, end) => add(html.slice(start, Math.min(end, start + LONGEST_VALUE))),
+      onattribentity(codepoint) {
+        step()
+        add(String.fromCodePoint(codepoint))
+      },
+      onattribend() {
+        attributes ??= new Map()
+        // Of two with one name the first counts, as in browsers.
+        if (attributes.size < MOST_ATTRIBUTES && !attributes.has(attribute)) attributes.set(attribute, value)
+      },
+      onopentagend: opened,
+      onselfclosingtag: opened,
+      onclosetag(start, end) {
+        step()
+        visitor.close(html.slice(start, end).toLowerCase(), start - 2)
+      },
+      ontext(start, end) {
+        step()
+        visitor.text(html.slice(start, end))
+      },
+      ontextentity(codepoint) {
+        step()
+        visitor.text(String.fromCodePoint(codepoint))
+      },
+      oncdata: step,
+      oncomment: step,
+      ondeclaration: (start, end) => visitor.doctype(html.slice(start, Math.min(end, start + 200))),
+      onprocessinginstruction: step,
+      onend: () => {},
+    },
+  )
+  tokenizer.write(html)
+  const isWhole = steps < MOST_STEPS
+  if (isWhole) tokenizer.end()
+  return isWhole
+}

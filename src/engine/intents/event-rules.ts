@@ -1,0 +1,298 @@
+import type { TimeExpression } from '../dates/read.ts'
+import { readEventWith } from '../meetings/event.ts'
+import { asksForEvent } from '../meetings/request.ts'
+import { atHome, dayOf, minutesOf, momentOf, rangeOf, wallText } from './moments.ts'
+import { companion, EVENT, pickEvent } from './picks.ts'
+import { draft, proof, type Rule } from './request.ts'
+import type { EventPick } from './vocabulary.ts'
+
+const EVENTS = new RegExp(`(?<![\\p{L}])${EVENT}(?![\\p{L}])`, 'iu')
+const CALENDAR = /\b(?:calendar|calender|schedule|agenda|diary|kalender|terminkalender)\b/iu
+const TASKISH = /\b(?:tasks?|to-?dos?|reminders?|aufgaben?|deadline|due date)\b/iu
+
+const CANCEL =
+  /^(?:cancel|delete|remove|call off|drop|scrap|clear|erase|get rid of|kill|skip|unschedule|take|sage?|lösche?|streiche?|storniere|entferne|cancele|canceln?)(?![\p{L}])\s*/iu
+const CANNOT = /^i (?:can(?:'|no)?t|won'?t|will not) (?:make|attend|come to|be at|join)\s+(?:it to\s+)?/iu
+
+const isNamed = (pick: EventPick): boolean => Object.keys(pick).length > 0
+
+const cancelEvent: Rule = (request) => {
+  const { text } = request
+  const cancel = CANCEL.exec(text) ?? CANNOT.exec(text)
+  if (!cancel || TASKISH.test(text)) return undefined
+  const takes = /^take/iu.test(text)
+  if (takes && !/\boff\b.*\b(?:calendar|schedule)\b/iu.test(text)) return undefined
+  if (/^sage?\s/iu.test(text) && !/\bab\b/iu.test(text)) return undefined
+  const strong = /^(?:cancel|call off|unschedule|storniere|canceln?|cancele|sage?|i )/iu.test(text)
+  if (!strong && !EVENTS.test(text) && !CALENDAR.test(text) && !request.times.some(({ start }) => start))
+    return undefined
+  if (strong && /\b(?:subscription|order|membership|account|alarm|timer)\b/iu.test(text)) return undefined
+  const { pick, evidence } = pickEvent(request, cancel[0].length, text.length)
+  if (!isNamed(pick)) return { lacks: 'which event' }
+  return draft('cancel_event', { event: pick }, strong ? 0.93 : 0.88, evidence)
+}
+
+const MOVE =
+  /^(?:move|reschedule|postpone|push|shift|delay|bring|change|pull|put off|bump|set back|rebook|extend|lengthen|shorten|make|update|set|verschiebe?|verlege?|verkürze?|verlängere?)(?![\p{L}])\s*/iu
+const SURE_MOVE =
+  /^(?:move|reschedule|postpone|push|shift|delay|bump|rebook|extend|shorten|lengthen|verschiebe?|verlege?|verkürze?|verlängere?|bring|pull)/iu
+/** Where what is moved ends and where it goes begins. */
+const TO =
+  /\s+(?:(?:back|forward|up|out|ahead|over|again|nach hinten|nach vorne?)\s+)*(?:to|until|till|for|by|from|auf|um|into|so that it|at|on|in)(?=[\s|])|\s+(?:back|forward|up|out|earlier|later|früher|später|nach hinten|nach vorne?)(?=[\s|.!]|$)/giu
+const EARLIER = /\b(?:earlier|forward|up|ahead|früher|vor|nach vorne?)\b/iu
+
+const moveEvent: Rule = (request) => {
+  const { text, timeless, times, context } = request
+  const move = MOVE.exec(text)
+  if (!move || TASKISH.test(text)) return undefined
+  if (/^(?:set ?up|(?:make|set|put)(?: me)? (?:an?|another|new))(?![\p{L}])/iu.test(text)) return undefined
+  const sure = SURE_MOVE.test(text)
+  const begin = move[0].length
+  const length = times.find(({ kind, duration, start }) => kind === 'duration' || (duration && !start))
+  const points = times
+    .filter(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration')
+    .flatMap(apart)
+  if (
+    !sure &&
+    !(EVENTS.test(text) && points.length > 0) &&
+    !(points.length > 1) &&
+    !(length && EVENTS.test(text))
+  )
+    return undefined
+  // "from … to": the first time is when it is, the last where it goes; alone, it is where it goes when something leads to it.
+  const last = points.at(-1)
+  const target = last && (points.length > 1 || leads(timeless, text, last.offset) || !sure) ? last : undefined
+  // A day and an hour that stand together go together.
+  const together = points.filter((point) => target && (point === target || isBeside(text, point, target)))
+  const first = together[0] ?? target
+  const by = length?.offset ?? Number.POSITIVE_INFINITY
+  let end = Math.min(first?.offset ?? text.length, by)
+  for (const match of timeless.matchAll(TO))
+    if (
+      match.index >= begin &&
+      match.index < end &&
+      (isLead(text.slice(match.index, end)) || match.index + match[0].length >= end - 3)
+    ) {
+      end = match.index
+      break
+    }
+  const { pick, evidence } = pickEvent({ ...request, times: points }, begin, end)
+  const start = target ? momentOf(together.length > 0 ? together : [target], context.timezone) : undefined
+  const minutes = minutesOf(length)
+  if (!isNamed(pick) && !/\b(?:it|that|this|ihn|es|das)\b/iu.test(text.slice(begin, begin + 8)))
+    return start || minutes ? { lacks: 'which event' } : undefined
+  if (
+    /^(?:extend|lengthen|shorten|verlängere?|verkürze?)/iu.test(text) ||
+    (/^(?:make|set|change)/iu.test(text) && minutes && !start)
+  ) {
+    if (!minutes) return { lacks: 'how long' }
+    const sign = /^(?:shorten|verkürz)/iu.test(text) ? -1 : 1
+    const grows =
+      /^(?:extend|lengthen|shorten|verl|verk)/iu.test(text) && !/\b(?:to|auf)\s*\|/iu.test(timeless)
+    return draft(
+      'move_event',
+      { event: pick, ...(grows ? { shiftMinutes: 0 } : {}), minutes: grows ? sign * minutes : minutes },
+      0.75,
+      evidence,
+    )
+  }
+  if (minutes && !start) {
+    const back = EARLIER.test(text.slice(begin))
+    return draft('move_event', { event: pick, shiftMinutes: back ? -minutes : minutes }, 0.88, evidence)
+  }
+  if (!start) return sure ? { lacks: 'to when' } : undefined
+  // "my 3pm tomorrow to 4pm" stays on its day.
+  const held =
+    pick.at && start.seconds !== undefined && !together.some(({ dated }) => dated)
+      ? { ...start, day: dayOf(Date.parse(`${pick.at.slice(0, 10)}T00:00:00Z`)) }
+      : start
+  return draft('move_event', { event: pick, start: wallText(held) }, sure ? 0.92 : 0.78, [
+    ...evidence,
+    ...proof(request, 'start', together),
+  ])
+}
+
+/** "3pm to 4pm" is no stretch for somebody who moves something: it is at three and goes to four. */
+const apart = (time: TimeExpression): TimeExpression[] => {
+  const between = /\s(?:to|until|till|auf|bis)\s+/iu.exec(time.text)
+  if (!between || !time.start || !time.end) return [time]
+  const { end, inclusive, duration, ...first } = time
+  const from = between.index + between[0].length
+  const second = { ...first, start: end, text: time.text.slice(from), offset: time.offset + from }
+  return [{ ...first, text: time.text.slice(0, between.index) }, second]
+}
+
+const isLead = (words: string): boolean => /^\s*(?:\p{L}+\s+){0,4}$/u.test(words)
+const leads = (_timeless: string, text: string, offset: number): boolean =>
+  /\b(?:to|until|till|for|auf|back to|into|on|um|at|by)\s+(?:the\s+|den\s+)?$/iu.test(text.slice(0, offset))
+const isBeside = (
+  text: string,
+  a: { offset: number; text: string },
+  b: { offset: number; text: string },
+): boolean => {
+  const [one, two] = a.offset < b.offset ? [a, b] : [b, a]
+  return /^[\s,]*(?:at|on|um|am|in the)?[\s,]*$/iu.test(text.slice(one.offset + one.text.length, two.offset))
+}
+
+const NO_EVENT =
+  /^(?:book|reserve|order|buy|get)\s+(?:me\s+)?(?:an?|the|two|three|some)?\s*(?:\p{L}+\s+)?(?:flights?|hotels?|taxi|cab|uber|tickets?|train|rooms? at|cars?|table)(?![\p{L}])|^(?:set|create|make|start)\s+(?:an?\s+|my\s+)?(?:alarm|timer|playlist|list|note|wecker|file|document|table|report|folder)\b/iu
+const MAKE =
+  /^(?:schedule|book|set ?up|arrange|plan|organi[sz]e|add|create|make|put|block|reserve|enter|pencil|new|invite|trage?|vereinbare|lege?|plane?|buche?|erstelle?|mache?|setze?|neue[rs]?|reserviere)(?![\p{L}])/iu
+
+const createEvent: Rule = (request) => {
+  const { text, times, context } = request
+  if (NO_EVENT.test(text) || TASKISH.test(text)) return undefined
+  const timed = times.some(({ start }) => start)
+  const { wanted, confidence } = asksForEvent(text, timed)
+  const made = MAKE.test(text)
+  if (!(wanted || (made && request.german && timed))) return undefined
+  if (!made && !(EVENTS.test(text) && timed)) return undefined
+  if (made && !timed && !EVENTS.test(text) && !CALENDAR.test(text)) return undefined
+  // "Trag … ein": what the verb left at the end is no part of the title.
+  const cut = request.german ? text.replace(/\s+(?:ein|an|fest|aus)[.!]?$/iu, '') : text
+  const event = readEventWith(
+    cut,
+    times.filter(({ offset, text: words }) => offset + words.length <= cut.length),
+  )
+  const set = times.find(({ kind }) => kind === 'recurrence')
+  const start = event.start ?? set?.start
+  const zoned = times.find(({ zone }) => zone)
+  const home = start && zoned ? atHome(start, zoned, context.timezone) : start
+  const end = event.end && zoned ? atHome(event.end, zoned, context.timezone) : event.end
+  const title = event.title?.text.replace(/^of\s+/iu, '')
+  const given = {
+    ...(title ? { title } : {}),
+    ...(home ? { start: wallText(home) } : {}),
+    ...(end ? { end: wallText(end) } : {}),
+    ...(event.minutes ? { minutes: event.minutes } : {}),
+    ...(event.allDay ? { allDay: true as const } : {}),
+    ...(event.people.length > 0 ? { people: event.people.map(({ text: name }) => name) } : {}),
+    ...(event.place ? { place: event.place.text } : {}),
+    ...(set?.rule ? { recurrence: set.rule } : {}),
+  }
+  if (!given.title && !given.people && !given.start) return { lacks: 'what and when' }
+  return draft('create_event', given, Math.max(confidence, made && timed ? 0.9 : 0.7), [
+    ...(event.title ? proof(request, 'title', [event.title]) : []),
+    ...proof(request, 'people', event.people),
+    ...(event.place ? proof(request, 'place', [event.place]) : []),
+    ...proof(request, 'start', event.times),
+  ])
+}
+
+const ASK =
+  /^(?:what|whats|what's|when|whens|when's|where|who|whom|which|do i|have i|am i|is there|are there|any|anything|show|list|tell|give|display|check|see|view|open|read|get|find|look|how does|how is|how's|was|wann|wo|wer|welche[nrs]?|habe? ich|hab ich|gibt es|steht|zeige?|liste|bin ich|mit wem|wie sieht|pull up|go over)(?![\p{L}])/iu
+/** Questions after what is planned, where no event is named. */
+const ANYTHING =
+  /^(?:do i have |have i got |is there |habe ich |hab ich )?(?:any ?thing|any plans|something|etwas|was)\b/iu
+const PLANS =
+  /^(?:what(?:'s| is| have i got| do i have| am i doing| have i| does)?|was)\b.*?\b(?:(?:do|have) (?:i|we) (?:have|got)|do i have|have i got|i have|am i doing|on (?:for|my|the|at)|planned|going on|coming up|happening|scheduled|look like|habe ich|hab ich|steht|liegt|ist|mache ich|vor)\b/iu
+const NEXT = /\b(?:next|upcoming|nächste[nrs]?|coming up)\b/iu
+const DAY_LOOK =
+  /\b(?:day|week|month|morning|afternoon|evening|weekend|tomorrow|today|\p{L}+day|tag|woche|monat|morgen|heute)\b/iu
+
+const listEvents: Rule = (request) => {
+  const { timeless, times, context } = request
+  const text = request.text.replace(
+    /^(?:tell|show|let) me (?:know )?(?=what|when|who|which|where|if|whether)/iu,
+    '',
+  )
+  if (!ASK.test(text) || TASKISH.test(text)) return undefined
+  const named = EVENTS.test(text)
+  const calendar = CALENDAR.test(text)
+  const points = times.filter(({ start, kind }) => start && kind !== 'recurrence')
+  const plans =
+    PLANS.test(text) &&
+    (points.length > 0 || NEXT.test(text)) &&
+    !/\b(?:weather|time is it|wetter|news|the date|the day)\b/iu.test(text)
+  const anything =
+    (ANYTHING.test(text) || /^(?:habe|hab) ich\b.*\b(?:etwas|was|schon)\b/iu.test(text)) &&
+    points.length > 0 &&
+    !/\b(?:due|overdue|new|fällig|free|wetter)\b/iu.test(text) &&
+    text.split(/\s+/u).length < 10
+  const met =
+    /^(?:when|wann|where|wo)\b.*\b(?:do i meet|am i (?:meeting|seeing)|do i see|treffe ich|sehe ich)\b/iu.test(
+      text,
+    )
+  const who = met || /^(?:who|whom|mit wem|wen)\b.*\b(?:meet|meeting|seeing|see|treffe|with)\b/iu.test(text)
+  const bare =
+    /^(?:what'?s|what is|was (?:ist|kommt|steht)(?: als)?)\s+(?:next|coming up|up next|nächstes)(?: (?:for me|on|today))?\??$/iu.test(
+      text,
+    )
+  const looks =
+    /^(?:how(?:'s| is| does| do)|what does|wie sieht)\b.*\b(?:look|like|looking|schedule|aus)\b/iu.test(
+      text,
+    ) &&
+    points.length > 0 &&
+    DAY_LOOK.test(text) &&
+    mine(text)
+  const week =
+    /^(?:how|what|wie|show|was)\b.*\b(?:my|this|the|meine|diese) (?:week|woche)\b/iu.test(text) &&
+    points.length === 0 &&
+    !/\b(?:of|weather|wetter)\b/iu.test(text)
+  if (
+    !(
+      (named || calendar) &&
+      (calendar ||
+        mine(text) ||
+        points.length > 0 ||
+        companion(timeless) ||
+        /^(?:when|where|what time)(?:'s| is| are)\s/iu.test(text))
+    ) &&
+    !plans &&
+    !anything &&
+    !who &&
+    !bare &&
+    !looks &&
+    !week
+  )
+    return undefined
+  if (/^(?:what|when)(?:'s| is| was| are) an? /iu.test(text)) return undefined
+  const time = points.find(({ dated }) => dated) ?? points[0]
+  const person = companion(timeless)
+  const verb =
+    /^(?:when(?:'s| is| are| do i have| am i)?|where(?:'s| is)?|wann ist|wann habe ich|wo ist|at what time is|what time is|do i have|have i got|habe ich)\s+/iu.exec(
+      timeless,
+    )
+  const { pick } = verb ? pickEvent(request, verb[0].length, request.text.length) : { pick: {} as EventPick }
+  const query =
+    pick.title &&
+    !/^(?:any(?:thing)?|something|etwas|schon|my day|day|week|plans?|i|do i|am i|a|free|busy|noch|und|heute|events?|meetings?|on)\b/iu.test(
+      pick.title,
+    )
+      ? pick.title
+      : undefined
+  const today = dayOf(context.now)
+  const monday = today - ((today + 3) % 7)
+  const range = week
+    ? { from: wallText({ day: monday }), to: wallText({ day: monday + 7 }) }
+    : rangeOf(time, context)
+  const next = (NEXT.test(time ? hideText(text, time) : text) || bare) && !range.from
+  return draft(
+    'list_events',
+    {
+      ...range,
+      ...(query ? { query } : {}),
+      ...(person && !/^(?:calendar|schedule)/iu.test(person.text) ? { person: person.text } : {}),
+      ...(next ? { next: true as const } : {}),
+    },
+    calendar || (named && mine(text)) || bare || week || looks || anything || met
+      ? 0.93
+      : plans || who
+        ? 0.88
+        : 0.82,
+    [...(time ? proof(request, 'from', [time]) : []), ...(person ? proof(request, 'person', [person]) : [])],
+  )
+}
+
+const hideText = (text: string, { offset, text: words }: { offset: number; text: string }): string =>
+  text.slice(0, offset) + text.slice(offset + words.length)
+
+const mine = (text: string): boolean =>
+  /\b(?:my|i|me|we|our|mein\p{L}*|ich|mir|wir|unser\p{L}*)\b/iu.test(text)
+
+export const EVENT_RULES: { cancel: Rule; move: Rule; create: Rule; list: Rule } = {
+  cancel: cancelEvent,
+  move: moveEvent,
+  create: createEvent,
+  list: listEvents,
+}

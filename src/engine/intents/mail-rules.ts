@@ -1,0 +1,259 @@
+import { rangeOf } from './moments.ts'
+import { addressee, bareOf, MAIL, phraseAt, pickEmail } from './picks.ts'
+import { draft, proof, type Rule } from './request.ts'
+import type { Mark } from './vocabulary.ts'
+
+const MAILS = new RegExp(
+  `(?<![\\p{L}])(?:${MAIL.slice(3, -1)}|inbox|posteingang|postfach|post)(?![\\p{L}])`,
+  'iu',
+)
+const MARKS: readonly (readonly [Mark, RegExp])[] = [
+  ['unread', /\b(?:unread|new|unseen|ungelesen(?:e[nrs]?)?|neue[nrs]?|haven'?t (?:read|seen|opened))\b/iu],
+  [
+    'urgent',
+    /\b(?:urgent|important|critical|dringend(?:e[nrs]?)?|wichtig(?:e[nrs]?)?|pressing|priority)\b/iu,
+  ],
+  ['starred', /\b(?:starred|flagged|favou?rite|markierten?|gemerkten?)\b/iu],
+  [
+    'unanswered',
+    /\b(?:unanswered|unbeantworteten?|(?:have(?:n'?t| not)|did(?:n'?t| not)) (?:i )?(?:yet )?(?:answered|answer|replied|reply|responded)|(?:need|needs|await(?:s|ing)?|waiting for|require) (?:an? |my )?(?:answer|reply|response)|i (?:still )?(?:need|have) to (?:answer|reply|respond)|should i (?:answer|reply))\b/iu,
+  ],
+]
+
+export const marksIn = (text: string): Mark[] =>
+  MARKS.filter(([, form]) => form.test(text)).map(([mark]) => mark)
+
+const TAGGED =
+  /\b(?:tagged|labell?ed|with (?:the )?(?:tag|label)|tag|label|mit (?:dem )?(?:tag|label|etikett))(?:\s+(?:as|with))?\s+["“#]?([\p{L}\d][\p{L}\d_/-]*)/iu
+
+/** A verb that puts a tag or a mark on an e-mail, and the words between it and the tag. */
+const TAG =
+  /^(?:tag|label|flag|categori[sz]e|file|markiere?|kennzeichne|etikettiere|mark)\s+(.+?)\s+(?:as|with|under|als|mit)\s+["“#]?([\p{L}\d][\p{L}\d _/-]{0,49}?)["”]?[.!]?$/iu
+const ADD_TAG =
+  /^(?:add|put|apply|attach|remove|take|füge?|setze?|entferne?)\s+(?:the\s+|a\s+|das\s+|den\s+)?(?:(?:tag|label)\s+["“#]?([\p{L}\d_/-]+)["”]?|["“#]?([\p{L}\d_/-]+)["”]?\s+(?:tag|label))\s+(?:to|on|onto|from|off|zu|zur|von|der|an)\s+(.+)$/iu
+const STATE =
+  /^(?:un)?(?:star|archive|archiviere|flag|pin)\s+(.+)$|^(?:put|move|verschiebe?)\s+(.+?)\s+(?:in(?:to)?|to|ins?) (?:the |my )?archive?\.?$/iu
+const READ_STATE = /^(?:read|seen|done with|gelesen)$/iu
+const UNREAD_STATE = /^(?:unread|new|ungelesen)$/iu
+const STAR_STATE = /^(?:starred|flagged|favou?rite)$/iu
+const TASKLIKE = /\b(?:tasks?|to-?dos?|done|complete[d]?|finished|aufgaben?|erledigt)\b/iu
+
+const tagEmail: Rule = (request) => {
+  const { text } = request
+  const added = ADD_TAG.exec(text)
+  if (added && !TASKLIKE.test(added[3] as string)) {
+    const { pick, evidence } = pickEmail(
+      request,
+      request.timeless.slice(text.length - (added[3] as string).length),
+    )
+    const remove = /^(?:remove|take|entferne)/iu.test(text)
+    const tag = (added[1] ?? added[2]) as string
+    return draft('tag_email', { email: pick, tag, ...(remove ? { remove } : {}) }, 0.9, evidence)
+  }
+  const tagged = TAG.exec(text)
+  if (tagged && !(/^mark/iu.test(text) && TASKLIKE.test(text))) {
+    const isMail = MAILS.test(tagged[1] as string) || /^(?:tag|label|categ|etik)/iu.test(text)
+    if (!isMail) return undefined
+    const named = (tagged[2] as string).trim()
+    const { pick, evidence } = pickEmail(request, text.slice(0, text.lastIndexOf(named)))
+    const state = READ_STATE.test(named)
+      ? { read: true }
+      : UNREAD_STATE.test(named)
+        ? { read: false }
+        : STAR_STATE.test(named)
+          ? { starred: true }
+          : { tag: named.replace(/\s+(?:tag|label)$/iu, '') }
+    return draft('tag_email', { email: pick, ...state }, 0.93, evidence)
+  }
+  const state = STATE.exec(text)
+  if (state && MAILS.test(state[1] ?? state[2] ?? '')) {
+    const { pick, evidence } = pickEmail(request)
+    const undone = /^un/iu.test(text)
+    const what = /^(?:archiv|put|move|verschiebe)/iu.test(text)
+      ? { archive: true as const }
+      : { starred: !undone }
+    return draft('tag_email', { email: pick, ...what }, 0.9, evidence)
+  }
+  return undefined
+}
+
+const DELETE = /^(?:delete|remove|trash|erase|throw away|get rid of|clear|lösche?|entferne)\b/iu
+
+const deleteEmail: Rule = (request) => {
+  if (!DELETE.test(request.text) || !MAILS.test(request.text)) return undefined
+  const { pick, evidence } = pickEmail(request)
+  return draft('delete_email', { email: pick }, 0.9, evidence)
+}
+
+const REPLY =
+  /^(?:(?:draft|write|prepare|compose|send|make|schreibe?|entwirf|verfasse|formuliere|erstelle)\s+(?:me\s+|mir\s+|up\s+)?(?:an?\s+|the\s+|eine?n?\s+)?(?:(?:short|quick|polite|formal|friendly|brief|kurze|höfliche)\s+)*(?:answer|reply|response|antwort)|reply|answer|respond|write back|antworte|beantworte)(?![\p{L}])/iu
+const WRITE = new RegExp(
+  `^(?:(?:draft|write|compose|send|prepare|start|create|make|new|schreibe?|verfasse|entwirf|sende?|schicke?|erstelle)\\s+(?:me\\s+|mir\\s+|up\\s+)?(?:(?:an?|the|new|eine?n?|neue|quick|short|polite|thank[- ]you|another|follow[- ]?up|draft)\\s+)*(?:${MAIL.slice(3, -1)}|draft|letter|brief)|e-?mail|mail|message)(?![\\p{L}])`,
+  'iu',
+)
+/** "send Ana an e-mail", "schreib Ana eine Mail". */
+const WRITE_WHOM = new RegExp(
+  `^(?:send|write|draft|drop|shoot|schreibe?|sende?|schicke?)\\s+(?!an?\\s)(.{1,60}?)\\s+(?:an?|eine?n?|the)\\s+(?:(?:quick|short|polite|kurze|new|thank[- ]you|follow[- ]?up)\\s+)*(?:${MAIL.slice(3, -1)}|note|line)(?![\\p{L}])`,
+  'iu',
+)
+const SAYS =
+  /\s(?:saying(?: that)?|with the words|that says|to say(?: that)?|to tell (?:him|her|them)(?: that)?|telling (?:him|her|them)(?: that)?|and (?:say|tell (?:him|her|them)|ask(?: him| her| them)?)(?: that)?|asking (?:him|her|them )?(?:if|whether|for)?|that|dass|und (?:sag|frag)e?(?: ihm| ihr)?|:)\s+(?=\S)/iu
+/** "email Bob that I'm late", "mail Ana about the contract". */
+const MAIL_WHOM =
+  /^(?:[eE]-?[mM]ail|[mM]ail|[mM]essage|[wW]rite to|[sS]chreibe? an|(?:[wW]rite|[sS]chreibe?)(?=\s+\p{Lu}))\s+(?=\S)/u
+
+/** "let Bob know that …", "tell Ana I'll be late": somebody else is told something. */
+const TELL =
+  /^(?:let\s+(?!me\b|us\b|'s)((?:my |the )?[\p{L}.'-]+)\s+know|(?:tell|inform)\s+(?!me\b|us\b|my (?:day|week|schedule)\b)((?:my |the )?[\p{L}.'-]+)|sage?\s+(?!mir\b|uns\b|das\b|den\b|die\b)(\p{Lu}[\p{L}.'-]+)(?=.{0,5}\bdass\b))\s*,?\s*(?:(?:that|dass)\s+)?(?=\S)/iu
+
+const tellSomebody: Rule = ({ text }) => {
+  const told = TELL.exec(text)
+  const name = told?.[1] ?? told?.[2] ?? told?.[3]
+  if (!told || !name || /^(?:me|us|a|the|him|her|them)$/iu.test(name)) return undefined
+  const says = bareWords(text.slice(told[0].length))
+  if (!/\s/u.test(says) || /^(?:a |an )?(?:joke|story|about)\b/iu.test(says)) return undefined
+  return draft('draft_email', { to: name.replace(/^(?:my|the)\s+/iu, ''), says, send: true }, 0.9)
+}
+
+const draftEmail: Rule = (request) => {
+  const told = tellSomebody(request)
+  if (told) return told
+  const { text, timeless } = request
+  const reply = REPLY.exec(text)
+  const said = SAYS.exec(text)
+  const says = said ? bareWords(text.slice(said.index + said[0].length)) : undefined
+  const head = said ? timeless.slice(0, said.index) : timeless
+  const more = {
+    ...(says ? { says } : {}),
+    ...(/^(?:send|sende?|schicke?|e-?mail|mail|message)\b/iu.test(text) ? { send: true as const } : {}),
+  }
+  const proved = (argument: string, piece: { text: string; offset: number } | undefined) =>
+    piece ? proof(request, argument, [piece]) : []
+  if (reply) {
+    const { pick, evidence } = pickEmail(request, head)
+    const to = pick.sender ? undefined : (addressee(head, request.german) ?? objectOf(head, reply[0].length))
+    const sender = pick.sender ?? to?.text.replace(/['’]s?\s.*$/u, '')
+    const chosen = { ...pick, ...(sender && !isMailWord(sender) ? { sender } : {}) }
+    return draft('draft_email', { reply: chosen, ...more }, 0.92, [...evidence, ...proved('reply', to)])
+  }
+  const whom = WRITE_WHOM.exec(head)
+  const written = whom ?? WRITE.exec(head)
+  const direct = written ? undefined : MAIL_WHOM.exec(head)
+  if (!written && !direct) return undefined
+  const { pick } = pickEmail(request, head)
+  const to = whom
+    ? { text: whom[1] as string, offset: head.indexOf(whom[1] as string) }
+    : (addressee(head, request.german) ??
+      objectOf(head, (WRITE.exec(head)?.[0] ?? MAIL_WHOM.exec(head)?.[0] ?? '').length))
+  if (!to && !pick.about && !says && direct) return undefined
+  const name = bareOf(to)
+  return draft(
+    'draft_email',
+    { ...(name ? { to: name.text } : {}), ...(pick.about ? { about: pick.about } : {}), ...more },
+    direct && !/^e-?mail/iu.test(text) ? 0.75 : 0.9,
+    proved('to', name),
+  )
+}
+
+const isMailWord = (words: string): boolean =>
+  new RegExp(
+    `^(?:(?:this|that|the|last|latest|diese|letzte)\\s+)*(?:${MAIL.slice(3, -1)}|it|him|her|them)$`,
+    'iu',
+  ).test(words)
+
+const bareWords = (text: string): string => text.trim().replace(/[.!]+$/u, '')
+
+/** Whom a verb of writing has for its object: "reply to Ana", "email Bob that …". */
+const objectOf = (head: string, from: number) => {
+  const rest =
+    /^\s*(?:to\s+|an\s+|auf\s+)?(?:the\s+|my\s+|die\s+|das\s+)?/iu.exec(head.slice(from))?.[0].length ?? 0
+  const piece = phraseAt(
+    head,
+    from + rest,
+    /[|?!;,.\n]|\s(?:about|regarding|that|saying|re|and|asking|to|for|über|wegen|dass|und|on|with)(?=\s|$)/iu,
+  )
+  return piece && !isMailWord(piece.text) ? piece : undefined
+}
+
+const READ =
+  /^(?:read(?: out| me)?|open|lies|lese|vorlesen|öffne|show me|summari[sz]e|sum up|fasse|what does|what did|what was|what has|was hat|was schreibt|was steht in|what is in|what's in|tell me what)\b/iu
+const SAY =
+  /\b(?:write|wrote|written|say|says|said|mail(?:ed)? (?:me|us)|reply|replied|answer|answered|respond|responded|ask|asked|want|geschrieben|geantwortet|schreibt|want from me)\b/iu
+
+const readEmail: Rule = (request) => {
+  const { text } = request
+  if (!READ.test(text)) return undefined
+  const { pick, evidence } = pickEmail(request)
+  const mails = MAILS.test(text)
+  const aloud = /^(?:read|open|lies|lese|öffne|summari|sum up|fasse)/iu.test(text)
+  if (
+    aloud &&
+    mails &&
+    !/\b(?:all|my|unread|new|meine)\s+(?:\p{L}+\s+)?(?:e-?mails|mails|messages|nachrichten|inbox)\b/iu.test(
+      text,
+    )
+  )
+    return draft('read_email', pick, 0.9, evidence)
+  if (
+    /^(?:what|was|tell me)/iu.test(text) &&
+    pick.sender &&
+    (SAY.test(text) || mails) &&
+    !/\b(?:mails|emails|messages)\b/iu.test(text)
+  )
+    return draft('read_email', pick, SAY.test(text) ? 0.9 : 0.8, evidence)
+  if (
+    /^show me/iu.test(text) &&
+    /\b(?:the|last|latest|letzte)\s+(?:\p{L}+\s+)?(?:e-?mail|mail|message)\b/iu.test(text) &&
+    mails
+  )
+    return draft('read_email', pick, 0.8, evidence)
+  return undefined
+}
+
+const FIND =
+  /^(?:show|list|find|search|look|check|get|see|display|view|give|pull up|go through|which|what|any|are there|is there|do i have|did i|have i|has|did|who|where|anything|tell me|read|open|zeige?|suche?|finde?|liste|welche|gibt es|habe ich|hab ich|wer|hat|ist|sind|let me (?:see|know)|fetch|i(?:'m| am) looking for)(?![\p{L}])/iu
+const WHO_WROTE =
+  /^(?:who|wer|has|did|hat|have)\b.*\b(?:written|wrote|write|mailed|emailed|email|mail|sent me|replied|reply|answered|geschrieben|geantwortet|waiting for (?:me|an answer|my)|wartet)\b/iu
+const ATTACHED = /\b(?:attachments?|attached|anhang|anhängen?|pdfs?)\b/iu
+
+const findEmails: Rule = (request) => {
+  const { text, context } = request
+  const wrote = WHO_WROTE.test(text)
+  const noun = MAILS.test(text)
+  const bare =
+    /^(?:my |meine )?(?:(?:unread|urgent|new|starred|important|latest|recent|ungelesene|neue|dringende)\s+)*(?:e-?mails?|mails?|messages|inbox|posteingang)\b/iu.test(
+      text,
+    )
+  if (!(noun && (FIND.test(text) || bare)) && !wrote) return undefined
+  const { pick, evidence } = pickEmail(request)
+  const searched = /\b(?:for|nach)\s+(?=[^\s|])/iu.exec(request.timeless)
+  const about =
+    pick.about ??
+    (searched && /^(?:search|look|check|find|suche?|durchsuche)/iu.test(text)
+      ? phraseAt(request.timeless, searched.index + searched[0].length)?.text
+      : undefined)
+  const marks = marksIn(text)
+  const tag = TAGGED.exec(text)?.[1]
+  const time = request.times.find(({ kind }) => kind !== 'duration')
+  return draft(
+    'find_emails',
+    {
+      ...pick,
+      ...(about && !isMailWord(about) ? { about } : {}),
+      ...(marks.length > 0 ? { marks } : {}),
+      ...(tag ? { tag } : {}),
+      ...(ATTACHED.test(text) ? { withAttachment: true as const } : {}),
+      ...rangeOf(time, context),
+    },
+    noun || pick.sender || marks.length > 0 ? 0.92 : 0.8,
+    [...evidence, ...(time ? proof(request, 'from', [time]) : [])],
+  )
+}
+
+export const MAIL_RULES: { tag: Rule; remove: Rule; write: Rule; read: Rule; find: Rule } = {
+  tag: tagEmail,
+  remove: deleteEmail,
+  write: draftEmail,
+  read: readEmail,
+  find: findEmails,
+}

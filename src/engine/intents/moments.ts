@@ -1,0 +1,85 @@
+import { durationSeconds, type Moment } from '../dates/outcome.ts'
+import type { TimeExpression } from '../dates/read.ts'
+import { toInstant, toWall } from '../time-zones.ts'
+import type { Wall, WallRange } from './vocabulary.ts'
+
+const DAY = 86_400_000
+
+/** `2026-03-03`, or `2026-03-03T14:00` where an hour is known. */
+export const wallText = ({ day, seconds }: Moment): Wall => {
+  const iso = new Date(day * DAY + (seconds ?? 0) * 1000).toISOString()
+  return seconds === undefined ? iso.slice(0, 10) : iso.slice(0, 16)
+}
+
+export const dayOf = (wallMs: number): number => Math.floor(wallMs / DAY)
+
+/** A moment that was said in another zone, on the person's own clock. */
+export const atHome = (moment: Moment, time: TimeExpression, timezone: string): Moment => {
+  const { zone } = time
+  if (moment.seconds === undefined || !zone || zone.name === '') return moment
+  const wall = moment.day * DAY + moment.seconds * 1000
+  const instant =
+    zone.minutes !== undefined
+      ? wall - zone.minutes * 60_000
+      : zone.name
+        ? toInstant(wall, zone.name)
+        : undefined
+  if (instant === undefined) return moment
+  const home = toWall(instant, timezone)
+  return { day: dayOf(home), seconds: Math.floor((home - dayOf(home) * DAY) / 1000) }
+}
+
+/** Whole minutes; nothing where no length is said or a month, which has none. */
+export const minutesOf = (time: TimeExpression | undefined): number | undefined => {
+  if (!time?.duration || time.duration.months > 0) return undefined
+  const minutes = Math.round(durationSeconds(time.duration) / 60)
+  return minutes > 0 ? minutes : undefined
+}
+
+/** Something lasts since the last Monday, not the next. */
+const past = (moment: Moment, now: number): Moment =>
+  moment.day > dayOf(now)
+    ? { ...moment, day: moment.day - 7 * Math.ceil((moment.day - dayOf(now)) / 7) }
+    : moment
+
+/** The stretch in which to look: a day, a week, everything from or until then. */
+export const rangeOf = (
+  time: TimeExpression | undefined,
+  { timezone, now }: { timezone: string; now: number },
+): WallRange => {
+  if (!time?.start) return {}
+  const start = atHome(time.start, time, timezone)
+  const end = time.end ? atHome(time.end, time, timezone) : undefined
+  // "mails from yesterday" are those of that day alone.
+  if (time.bound === 'since' && /^from\b/iu.test(time.text) && start.seconds === undefined)
+    return { from: wallText(start), to: wallText({ day: start.day + 1 }) }
+  if (time.bound === 'since') return { from: wallText(past(start, now)) }
+  if (time.bound === 'after') return { from: wallText(start) }
+  if (time.bound) {
+    const last = end && end.seconds === undefined && time.start.seconds === undefined ? end : start
+    const inclusive = time.bound === 'by' || time.bound === 'until'
+    // A day until which something holds belongs to it.
+    return {
+      to: wallText(last.seconds === undefined && inclusive && last === start ? { day: last.day + 1 } : last),
+    }
+  }
+  if (end) {
+    const after = time.inclusive ? { day: end.day + 1 } : end
+    return { from: wallText(start), to: wallText(after) }
+  }
+  if (start.seconds !== undefined) return { from: wallText(start) }
+  return { from: wallText(start), to: wallText({ day: start.day + 1 }) }
+}
+
+/** The one moment of all that are said: a day here and an hour there belong together. */
+export const momentOf = (times: readonly TimeExpression[], timezone: string): Moment | undefined => {
+  const points = times.filter(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration')
+  const clock = points.find(({ start, part }) => start?.seconds !== undefined && !part)
+  const day = points.find(({ dated }) => dated)
+  const main = clock ?? day ?? points[0]
+  if (!main?.start) return undefined
+  const start =
+    clock && !clock.dated && day?.start ? { ...main.start, day: day.start.day } : { ...main.start }
+  if (main.part && !clock) return main.dated ? { day: start.day } : start
+  return atHome(start, main, timezone)
+}

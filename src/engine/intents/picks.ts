@@ -1,0 +1,202 @@
+import { type Piece, pieceAt } from '../meetings/piece.ts'
+import { minutesOf, momentOf, wallText } from './moments.ts'
+import { proof, type Request } from './request.ts'
+import type { EmailPick, EventPick, Evidence } from './vocabulary.ts'
+
+export const MAIL = '(?:e-?mails?|mails?|messages?|nachricht(?:en)?|newsletters?)'
+export const TASK = '(?:tasks?|to-?dos?|to dos?|chores?|aufgaben?|todos?)'
+export const EVENT =
+  '(?:meetings?|events?|appointments?|appts?|calls?|calendar(?: entr(?:y|ies)| events?)?|sessions?|interviews?|lunch(?:es)?|dinners?|breakfasts?|brunch|coffee|stand-?ups?|sync|one[- ]on[- ]ones?|1:1s?|reviews?|demos?|workshops?|classes|class|bookings?|reservations?|visits?|dates?|catch-?ups?|termine?n?|treffen|besprechung(?:en)?|meeting|verabredung(?:en)?|mittagessen|abendessen|essen|dentist|doctor|zahnarzt(?:termin)?|arzt(?:termin)?|haircut|flights?|party|parties|trips?)'
+
+const STOP =
+  'about|regarding|concerning|re|on|that|which|who|since|saying|says|to|for|in|with|and|as|is|are|was|were|has|have|had|say|said|tell|telling|write|wrote|written|send|sent|want|wants|mean|asking|asks|at|from|today|yesterday|this|last|over|zu|zum|zur|über|wegen|seit|mit|als|an|und|dass|geschrieben|geschickt|bekommen|gesendet|im|in|von|auf'
+const WORD = "[\\p{L}\\d][\\p{L}\\d.&+_@'’-]*"
+const NAME = `(?:(?:the|my|our|dem|der|den|meine[mrn]?|frau|herrn?|mr\\.?|mrs\\.?|ms\\.?|dr\\.?)\\s+)*(?!(?:${STOP}|me|you|my|the)\\b)${WORD}(?:\\s+(?!(?:${STOP})(?![\\p{L}\\d]))${WORD}){0,3}`
+
+const FROM = new RegExp(`(?:^|[\\s|])(?:from|by|von|vom)\\s+(${NAME})`, 'iu')
+const TO = new RegExp(`(?:^|[\\s|])to\\s+(${NAME})`, 'iu')
+const AN = new RegExp(`(?:^|[\\s|])an\\s+(${NAME})`, 'iu')
+const OWNED = new RegExp(
+  `(?:^|[\\s|])(\\p{L}[\\p{L}.-]*)(?:['’]s?|s(?=\\s+(?:letzte|neueste|mail)))\\s+(?:(?:last|latest|newest|recent|most recent|new|unread|urgent|letzten?|neuesten?|first|previous|other|second)\\s+){0,2}(?:${MAIL}|reply|answer|question|request|note|invitation|proposal|antwort|frage)(?![\\p{L}])`,
+  'iu',
+)
+const SAID = new RegExp(
+  `\\b(?:did|has|does|hat)\\s+(${NAME}?)\\s+(?:write|wrote|written|say|said|send|sent|mail|email|reply|replied|answer|answered|want|ask|asked|tell|told|respond|responded|mean|need|mir|geschrieben|geantwortet|gesagt|geschickt)(?![\\p{L}])`,
+  'iu',
+)
+/** "Was hat Anna über den Vertrag geschrieben?" */
+const SCHRIEB =
+  /(?<![\p{L}])hat\s+(\p{L}+(?:\s\p{L}+)?)\s+(?:.{0,60}\s)?(?:geschrieben|geantwortet|gesagt|geschickt)(?![\p{L}])/u
+const WROTE = new RegExp(
+  `(?:${MAIL}|\\bwas|\\bwhat)\\s+(?:that\\s+)?(?!(?:i|you|we|is|are|was|were|did|do|does|has|have|the|in|on|of)\\b)(${WORD})\\s+(?:sent|wrote|has sent|emailed|mailed|said|schrieb|schickte|sent me)(?![\\p{L}])`,
+  'iu',
+)
+const ABOUT =
+  /(?:^|[\s|])(?:about|regarding|concerning|re:?|mentioning|containing|with the (?:subject|title|word|words)|on the (?:subject|topic) of|(?<=mails? |messages? |e-?mails? )on|(?<=(?:mails?|messages?|inbox) )for|über|wegen|zum thema|bezüglich|betreffend|mit dem betreff)\s+(?=[^\s|])/iu
+const LATEST = /\b(?:last|latest|newest|most recent|letzten?r?|neuesten?r?|jüngsten?)\b/iu
+const END =
+  /[|?!;\n]|[.,](?=\s|$)|\s(?:from|by|since|and (?:tell|then|say)|that (?:i|are|is|came|were)|please|as (?=\p{L}+\s*$)|sent|von|seit|bitte|geschrieben|geschickt|gesagt)(?=[\s|?.!]|$)|\s(?:to|in) (?:my|the) (?:inbox|mail|archive)\b/iu
+const ARTICLE = /^(?:the|a|an|my|our|his|her|their|das|die|der|den|dem|meine?[nmr]?|ein(?:e|en|em|er)?)\s+/iu
+
+/** Without its article; undefined when nothing is left. */
+export const bareOf = (piece: Piece | undefined): Piece | undefined => {
+  if (!piece) return undefined
+  if (ARTICLE.test(`${piece.text} `) && !piece.text.includes(' ')) return undefined
+  const article = ARTICLE.exec(piece.text)?.[0].length ?? 0
+  return pieceAt(piece.text, article, piece.text.length)
+    ? { text: piece.text.slice(article), offset: piece.offset + article }
+    : undefined
+}
+
+/** From a place on to the end of the phrase. */
+export const phraseAt = (text: string, from: number, end: RegExp = END): Piece | undefined => {
+  const rest = text.slice(from)
+  const stop = end.exec(rest)
+  return bareOf(pieceAt(text, from, from + (stop ? stop.index : rest.length)))
+}
+
+const NO_NAME =
+  /^(?:me|myself|you|it|them|him|her|us|today|yesterday|work|inbox|everyone|anyone|anybody|someone|somebody|now|mir|mich|wem|whom|who|there|i|we|he|she|they|this|that|all|any|what|new)$/iu
+
+const nameIn = (text: string, pattern: RegExp): Piece | undefined => {
+  const match = pattern.exec(text)
+  const name = match?.[1]
+  if (!match || !name) return undefined
+  const offset = match.index + match[0].indexOf(name)
+  const piece = bareOf(pieceAt(text, offset, offset + name.replace(/['’]s?$/u, '').length))
+  return piece && !NO_NAME.test(piece.text) ? piece : undefined
+}
+
+const schrieb = (text: string): Piece | undefined => {
+  const match = SCHRIEB.exec(text)
+  const name = match?.[1]?.replace(/\s(?!\p{Lu}).*$/u, '')
+  return match && name && !NO_NAME.test(name)
+    ? { text: name, offset: match.index + match[0].indexOf(name) }
+    : undefined
+}
+
+export interface Picked<T> {
+  pick: T
+  evidence: Evidence[]
+}
+
+/** Which e-mail: from whom, about what, the last one. */
+export const pickEmail = (request: Request, text = request.timeless): Picked<EmailPick> => {
+  const from =
+    nameIn(text, FROM) ?? nameIn(text, OWNED) ?? nameIn(text, SAID) ?? schrieb(text) ?? nameIn(text, WROTE)
+  const topic = ABOUT.exec(text)
+  const said = topic ? phraseAt(text, topic.index + topic[0].length) : undefined
+  const about = said && !/^(?:it|that|this|them|das)$/iu.test(said.text) ? said : undefined
+  const latest = LATEST.exec(request.text)
+  return {
+    pick: {
+      ...(from ? { sender: from.text } : {}),
+      ...(about ? { about: about.text } : {}),
+      ...(latest ? { latest: true as const } : {}),
+    },
+    evidence: [
+      ...(from ? proof(request, 'sender', [from]) : []),
+      ...(about ? proof(request, 'about', [about]) : []),
+    ],
+  }
+}
+
+/** To whom something is written. */
+export const addressee = (text: string, german: boolean): Piece | undefined => nameIn(text, german ? AN : TO)
+
+const WITH = new RegExp(
+  `(?:^|[\\s|])(?:with|w/|mit|meet|meeting(?!s? )|seeing|see|treffe(?: ich| wir)?)\\s+(${NAME.replace('{0,3}', '{0,2}')})`,
+  'iu',
+)
+
+/** The person with whom something is. */
+export const companion = (text: string): Piece | undefined => nameIn(text, WITH)
+
+const GENERIC = new RegExp(
+  `^(?:(?:next|upcoming|first|last|all|any|other|nächste[nrs]?|new|big|scheduled|planned)\\s+)*(?:${EVENT.slice(3, -1)}|thing|one|plans?|slot|it|everything|kalender|schedule|agenda)?$`,
+  'iu',
+)
+const SPECIFIC =
+  /^(?:lunch|dinner|breakfast|brunch|coffee|stand-?ups?|sync|interview|review|demo|workshop|dentist|doctor|haircut|party|zahnarzt|arzt|mittagessen|abendessen|class|flight|trip|one[- ]on[- ]one|1:1|call|catch-?up|visit|session|reservation|booking)/iu
+
+const NEXT_ONE = new RegExp(
+  `(?<![\\p{L}])(?:next|upcoming|nächste[nrs]?)\\s+(?:\\p{L}+\\s+)?${EVENT}(?![\\p{L}])`,
+  'iu',
+)
+
+/** Which event, from the words that name it: "my meeting with Bob tomorrow", "the 3pm", "lunch". */
+export const pickEvent = (request: Request, from: number, to: number): Picked<EventPick> => {
+  const text = request.timeless.slice(0, to)
+  const times = request.times.filter(({ offset }) => offset >= from && offset < to)
+  const person = companion(text.slice(from))
+  const at = momentOf(times, request.context.timezone)
+  const owned = /^(?:[\s|]|['’]s)*/u.exec(text.slice(from))?.[0].length ?? 0
+  const start = from + owned
+  const stop =
+    /[|?!;]|[.,](?=\s|$)|\s(?:with|from|on|at|for|in|mit|am|um|im|off|ab|away|von)(?=[\s|]|$)/iu.exec(
+      text.slice(start),
+    )
+  const named = bareOf(pieceAt(text, start, stop ? start + stop.index : to))
+  const about = /\b(?:about|called|titled|named|über|namens|zum thema)\s+(?=[^\s|])/iu.exec(text.slice(from))
+  const topic = about ? phraseAt(text, from + about.index + about[0].length) : undefined
+  const next = NEXT_ONE.test(text.slice(from))
+  const plain = named?.text.replace(/^(?:next|upcoming|nächste[nrs]?)\s+/iu, '')
+  const title =
+    topic?.text ??
+    (plain && (!GENERIC.test(plain) || SPECIFIC.test(plain)) && plain !== '' ? trimmed(plain) : undefined)
+  return {
+    pick: {
+      ...(title ? { title } : {}),
+      ...(person ? { person: person.text } : {}),
+      ...(at ? { at: wallText(at) } : {}),
+      ...(next && !at ? { next: true as const } : {}),
+    },
+    evidence: [
+      ...(person ? proof(request, 'person', [{ ...person, offset: person.offset + from }]) : []),
+      ...(at ? proof(request, 'at', times) : []),
+    ],
+  }
+}
+
+/** "budget meeting" is found by "budget". */
+const trimmed = (title: string): string => {
+  const short = title.replace(
+    /\s+(?:meetings?|events?|appointments?|appt|calendar entry|termin|besprechung|treffen)$/iu,
+    '',
+  )
+  return short === '' ? title : short
+}
+
+const TASK_TAIL = new RegExp(
+  `\\s+(?:${TASK}|item|reminder|one|eintrag)$|\\s+(?:from|off|on|in|of|von|auf|aus) (?:my|the|our|meine[rnm]?|der|den) (?:[\\p{L}-]+ )?(?:${TASK}|list|liste)s?$`,
+  'iu',
+)
+const TASK_HEAD = new RegExp(
+  `^(?:(?:the|my|a|an|die|das|den|der|meine[nmr]?)\\s+)?(?:(?:${TASK}|reminder|item)(?:\\s+(?:to|called|named|about|for|of|titled|namens)|:)?\\s+)?`,
+  'iu',
+)
+
+/** The words by which a task is found. */
+export const pickTask = (text: string): string | undefined => {
+  let name = text
+    .replace(/\|+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/[,;:.!?]+$/u, '')
+  const quoted = /["“„]([^"“”„]{1,200})["”“]/u.exec(name)
+  if (quoted) return quoted[1]?.trim()
+  for (let round = 0; round < 3; round++) name = name.replace(TASK_TAIL, '').trim()
+  name = name
+    .replace(TASK_HEAD, '')
+    .trim()
+    .replace(/^(?:the|my)\s+/iu, '')
+  return name === '' || /^(?:it|that|this|one|task|todo|das|es)$/iu.test(name) ? undefined : name
+}
+
+/** How long it is to be: said, or "an hour" of its own. */
+export const lengthIn = (request: Request): number | undefined => {
+  const said = minutesOf(request.times.find(({ kind }) => kind === 'duration'))
+  if (said) return said
+  const loose = /\b(half[- ]?(?:an[- ]|a[- ])?hour|halbe stunde|hour|stunde|stündchen)\b/iu.exec(request.text)
+  return loose ? (/^hal/iu.test(loose[0]) ? 30 : 60) : undefined
+}

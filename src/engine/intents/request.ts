@@ -1,0 +1,92 @@
+import type { Order } from '../dates/formats.ts'
+import { isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
+import { cover } from '../meetings/piece.ts'
+import type { Evidence, IntentTool, ToolArguments } from './vocabulary.ts'
+
+export interface IntentContext {
+  /** The person's wall clock, as if it were UTC, in ms. */
+  now: number
+  /** The person's zone, an IANA name. */
+  timezone: string
+  order?: Order
+}
+
+/** One request, ready to be read: its words without courtesies, and the times in it. */
+export interface Request {
+  text: string
+  /** Where it stands in what the person wrote. */
+  offset: number
+  times: TimeExpression[]
+  /** The same length as the text, with every time covered. */
+  timeless: string
+  german: boolean
+  context: IntentContext
+  /** What the request before it made, for "and remind me at six". */
+  before?: string
+}
+
+/** A reading before it is judged: how sure the words alone make it. */
+export type Draft = {
+  [Tool in IntentTool]: {
+    tool: Tool
+    arguments: ToolArguments[Tool]
+    confidence: number
+    evidence: Evidence[]
+  }
+}[IntentTool]
+
+/** The words are those of a tool, but what it must know is not there. */
+export interface Lacking {
+  lacks: string
+}
+
+export type Rule = (request: Request) => Draft | Lacking | undefined
+
+const LEAD =
+  /(?<=^|\s)(?:(?:due|by|on|at|for|from|until|till|before|after|since|starting|during|in|within|this|the|every|around|about|am|um|ab|bis|zum|vom|von|im|in der|für|den|der|gegen)\s+){1,3}$/iu
+
+/** Times with the words that lead to them, hidden. */
+export const hideTimes = (text: string, times: readonly TimeExpression[]): string => {
+  let hidden = text
+  for (const { offset, text: words } of times) {
+    const lead = LEAD.exec(text.slice(Math.max(0, offset - 40), offset))?.[0].length ?? 0
+    hidden = cover(hidden, offset - lead, offset + words.length)
+  }
+  return hidden
+}
+
+/** "my 3pm": a number that is no person's age, and "may" and its like, are left to the reader of times. */
+export const createRequest = (
+  text: string,
+  offset: number,
+  context: IntentContext,
+  before?: string,
+): Request => {
+  const times = readTimes(text, { now: context.now, ...(context.order ? { order: context.order } : {}) })
+  return {
+    text,
+    offset,
+    times,
+    timeless: hideTimes(text, times),
+    german: isGerman(text) || GERMAN.test(text),
+    context,
+    ...(before ? { before } : {}),
+  }
+}
+
+const GERMAN =
+  /\b(?:mir|mich|meine[nmrs]?|bitte|zeige?|welche[nrs]?|habe|hab|was|wann|wie viele|erinnere?|aufgaben?|termine?|kalender|liste|trage?|lösche?|verschiebe?|sage?|schreibe?|antworte?|neue[nrs]?)\b/iu
+
+/** The times as evidence; offsets are counted in what the person wrote. */
+export const proof = (
+  request: Request,
+  argument: string,
+  pieces: readonly { text: string; offset: number }[],
+): Evidence[] => pieces.map(({ text, offset }) => ({ argument, text, offset: offset + request.offset }))
+
+export const draft = <Tool extends IntentTool>(
+  tool: Tool,
+  given: ToolArguments[Tool],
+  confidence: number,
+  evidence: readonly Evidence[] = [],
+): Draft => ({ tool, arguments: given, confidence, evidence: [...evidence] }) as Draft

@@ -1,0 +1,179 @@
+import { rangeOf } from './moments.ts'
+import { pickTask, TASK } from './picks.ts'
+import { draft, proof, type Rule } from './request.ts'
+import { CALENDAR, createTask, wallDue } from './task-making.ts'
+import { LEVEL, listName, PRIORITIES, type Priority } from './task-words.ts'
+
+const DONE =
+  '(?:done|complete|completed|finished|closed|ticked off|checked off|erledigt|fertig|abgeschlossen|abgehakt)'
+const MARK_DONE = new RegExp(
+  `^(?:mark|set|check|tick|cross|consider|flag|markiere?|setze?|hake?|kreuze?)\\s+(?:off\\s+)?(.+?)(?:\\s+(?:as|to|is|als|auf)\\s+(?:being\\s+)?${DONE}|\\s+${DONE}|\\s+off(?: (?:my|the) (?:\\p{L}+ )?list)?|\\s+ab)[.!]?$`,
+  'iu',
+)
+const CHECK_OFF =
+  /^(?:check|tick|cross|strike) off\s+(.+?)(?:\s+(?:from|on|off) (?:my|the) (?:[\p{L}-]+ )?(?:list|tasks?))?[.!]?$/iu
+const COMPLETE =
+  /^(?:complete|finish|close|resolve|erledige|schließe?)\s+(?!by\b|before\b)(.+?)(?:\s+ab)?[.!]?$/iu
+const DID =
+  /^(?:done with|finished with|finished|i(?:'ve| have| just|'m| am)?(?: already| just| finally)?\s+(?:finished|completed|done(?: with)?|did|taken care of|checked off)|ich habe?|ich bin mit)\s+(.+?)(?:\s+(?:erledigt|fertig|gemacht|abgeschlossen))?[.!]?$/iu
+const IS_DONE = new RegExp(
+  `^(?:the\\s+|my\\s+|die\\s+|das\\s+)?(.+?)\\s+(?:is|are|has been|was|ist|sind|wurde)\\s+(?:now\\s+|already\\s+|schon\\s+)?${DONE}[.!]?$`,
+  'iu',
+)
+
+const completeTask: Rule = (request) => {
+  const { text } = request
+  if (text.endsWith('?') || /^(?:what|which|how|when|was|welche|wie)\b/iu.test(text)) return undefined
+  const german =
+    /^ich ha(?:be|b)\b/iu.test(text) && !/\b(?:erledigt|fertig|gemacht|abgeschlossen)\b/iu.test(text)
+  const named =
+    CHECK_OFF.exec(text)?.[1] ??
+    MARK_DONE.exec(text)?.[1] ??
+    (german ? undefined : DID.exec(text)?.[1]) ??
+    IS_DONE.exec(text)?.[1]
+  const done = named ?? COMPLETE.exec(text)?.[1]
+  if (!done) return undefined
+  const task = pickTask(done)
+  return task
+    ? draft('complete_task', { task }, named || new RegExp(`\\b${TASK}\\b`, 'iu').test(text) ? 0.92 : 0.82)
+    : { lacks: 'which task' }
+}
+
+const DROP =
+  /^(?:delete|remove|erase|drop|scrap|take|cross|get rid of|clear|lösche?|entferne|streiche?|nimm)\s+(.+)$/iu
+const FROM_LIST =
+  /\s+(?:from|off(?: of)?|out of|von|aus)\s+(?:my|the|our|der|meiner|unserer)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste|tasks|to-?dos)\b/iu
+
+const deleteTask: Rule = (request) => {
+  const dropped = DROP.exec(request.text)?.[1]
+  if (!dropped) return undefined
+  const list = FROM_LIST.exec(dropped)
+  const tasky = new RegExp(`\\b${TASK}\\b|\\breminder\\b|\\berinnerung\\b`, 'iu').test(dropped)
+  if (!list && !tasky) return undefined
+  const task = pickTask(list ? dropped.slice(0, list.index) : dropped)
+  if (!task || /^(?:all|every|everything|alle)\b/iu.test(task)) return { lacks: 'which task' }
+  const name = listName(list?.[1])
+  return draft('delete_task', { task, ...(name ? { list: name } : {}) }, 0.9)
+}
+
+const SET =
+  /^(?:set|change|update|raise|lower|bump|make|give|turn|move|push|postpone|reschedule|shift|delay|snooze|put off|rename|call|tag|label|setze?|ändere?|verschiebe?|verlege?|benenne?|add (?:the )?tag)\s+(.+)$/iu
+const PRIORITY_OF = new RegExp(
+  `^(?:the\\s+)?(?:priority|prio|priorität)\\s+(?:of|for|on|von|der)\\s+(.+?)\\s+(?:to|as|auf)\\s+(${LEVEL})`,
+  'iu',
+)
+const TO_PRIORITY = new RegExp(
+  `^(.+?)\\s+(?:(?:to|as|a|with|auf|mit)\\s+)*(?:an?\\s+)?(?:(${LEVEL})[- ]?(?:priority|prio|priorität)|(?:priority|prio|priorität)\\s+(${LEVEL})|(urgent|important|dringend|wichtig))(?:\\s+\\p{L}+)?$`,
+  'iu',
+)
+const DUE_OF =
+  /^(?:the\s+)?(?:due date|deadline|date|fälligkeit|frist)\s+(?:of|for|on|von|der|für)\s+(.+?)(?:\s+(?:to|back to|auf)\b|\s*\||$)/iu
+const NAME_TO = /^(.+?)\s+(?:to|into|in|zu|um in)\s+["“]?([^"”]+?)["”]?[.!]?$/iu
+
+const updateTask: Rule = (request) => {
+  const { text, timeless } = request
+  const set = SET.exec(text)
+  if (!set || /^(?:make|set|add|give)(?: up)?\s+(?:me\s+)?(?:an?|another|new)(?![\p{L}])/iu.test(text))
+    return undefined
+  const body = set[1] as string
+  const covered = timeless.slice(text.length - body.length)
+  const tasky = new RegExp(`\\b${TASK}\\b|\\bdue\\b|\\bdeadline\\b|\\bfällig`, 'iu').test(text)
+  const of = PRIORITY_OF.exec(body)
+  const level =
+    of ?? (tasky || /\b(?:priority|prio|priorität)\b/iu.test(body) ? TO_PRIORITY.exec(body) : null)
+  if (level) {
+    const task = pickTask(level[1] as string)
+    const word = (level[2] ?? level[3] ?? level[4]) as string
+    if (task) return draft('update_task', { task, priority: PRIORITIES[word.toLowerCase()] as Priority }, 0.9)
+  }
+  if (/^(?:rename|benenne)/iu.test(text) && tasky) {
+    const named = NAME_TO.exec(body)
+    const task = named && pickTask(named[1] as string)
+    if (named && task) return draft('update_task', { task, title: named[2] as string }, 0.92)
+  }
+  const tagged =
+    /^(?:tag|label)\b/iu.test(text) && tasky
+      ? /^(.+?)\s+(?:as|with|als|mit)\s+#?([\p{L}\d_/-]+)$/iu.exec(body)
+      : null
+  const labelled = tagged && pickTask(tagged[1] as string)
+  if (tagged && labelled) return draft('update_task', { task: labelled, tag: tagged[2] as string }, 0.92)
+  if (!tasky || request.times.length === 0 || CALENDAR.test(text)) return undefined
+  const named =
+    DUE_OF.exec(covered)?.[1] ??
+    /^(.+?)(?:\s+(?:to|back|until|till|due|by|auf|bis)\b|\s*\||$)/iu.exec(covered)?.[1]
+  const task = named ? pickTask(named) : undefined
+  const { due } = wallDue(request, text)
+  if (!due) return undefined
+  return task
+    ? draft('update_task', { task, due }, 0.91, proof(request, 'due', request.times))
+    : { lacks: 'which task' }
+}
+
+const TASKS = new RegExp(
+  `(?<![\\p{L}])(?:${TASK.slice(3, -1)}|(?:to-?do|to do|task|shopping|grocery|packing|wish|bucket|aufgaben|einkaufs)[ -]?lists?|einkaufsliste|aufgabenliste|todo-?liste|reminders|erinnerungen)(?![\\p{L}])`,
+  'iu',
+)
+const ASKS =
+  /^(?:show|list|what|whats|what's|which|tell|give|display|do i|have i|are there|is there|any|open|see|view|check|read|get|find|anything|when|zeige?|liste|welche|was|habe ich|gibt es|wann|let me see|my|meine|all)(?![\p{L}])/iu
+const DUE = /(?<![\p{L}])(?:due|overdue|late|behind on|fällig|überfällig)(?![\p{L}])/iu
+const TODO_ASK =
+  /\b(?:(?:do|must|should) i (?:still )?(?:have|need|do)(?: left)? to (?:do|finish|get done)|(?:have|need) to (?:do|get done|finish)|(?:should|must) i (?:do|work on|finish|focus on)|left to do|to be done|(?:still )?needs? (?:doing|to be done)|muss ich(?: \p{L}+){0,3} (?:machen|erledigen|tun)|(?:zu|noch) (?:tun|erledigen)|habe ich(?: \p{L}+){0,3} zu tun|is on my plate|am i (?:supposed to do|behind on))\b/iu
+const ON_LIST =
+  /\b(?:on|in|auf)\s+(?:my|the|our|meiner|der|unserer)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)\b/iu
+const MY_LIST = /\b(?:my|the|our|meine|die|unsere)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)\b/iu
+
+const listTasks: Rule = (request) => {
+  const { text, context } = request
+  const list = ON_LIST.exec(text) ?? MY_LIST.exec(text)
+  const asks = ASKS.test(text)
+  const isTodo = TODO_ASK.test(text)
+  const late =
+    /\b(?:late|behind on)\b/iu.test(text) && !/^(?:what|which|am i|anything|show|list)/iu.test(text)
+  if (late || /^tell (?!me\b)/iu.test(text)) return undefined
+  if (
+    !(asks && (TASKS.test(text) || DUE.test(text) || list)) &&
+    !(isTodo && /^(?:what|was|which|is|anything|tell|show|do|how)/iu.test(text))
+  )
+    return undefined
+  if (CALENDAR.test(text) && !TASKS.test(text)) return undefined
+  const time = request.times.find(({ kind, start }) => kind !== 'duration' && kind !== 'recurrence' && start)
+  const range = rangeOf(time, context)
+  const level = new RegExp(`\\b(${LEVEL})(?:[- ](?:priority|prio))?\\b`, 'iu').exec(text)?.[1]?.toLowerCase()
+  const state = /(?<![\p{L}])(?:overdue|late|behind|überfällig\p{L}*)(?![\p{L}])/iu.test(text)
+    ? ('overdue' as const)
+    : /\b(?:done|completed?|finished|erledigte?n?)\b/iu.test(text) &&
+        !/\b(?:to be|get|not) (?:done|completed)\b/iu.test(text) &&
+        !isTodo
+      ? ('done' as const)
+      : /\b(?:open|pending|outstanding|unfinished|remaining|left|offenen?|noch)\b/iu.test(text)
+        ? ('open' as const)
+        : undefined
+  const name = listName(list?.[1])
+  const tag =
+    /#([\p{L}\d_/-]+)|\b(?:tagged|labell?ed|with (?:the )?tag)\s+(?:as |with )?([\p{L}\d_/-]+)/iu.exec(text)
+  const query =
+    /\b(?:about|regarding|containing|for|über|zum?)\s+(?!(?:today|me|tomorrow)\b)([\p{L}][\p{L}\d' -]*?)\s*(?:[|?.!]|$)/iu.exec(
+      request.timeless,
+    )?.[1]
+  return draft(
+    'list_tasks',
+    {
+      ...(state === 'overdue' ? {} : range),
+      ...(state ? { state } : {}),
+      ...(level && PRIORITIES[level] ? { priority: PRIORITIES[level] } : {}),
+      ...(name ? { list: name } : {}),
+      ...(tag ? { tag: (tag[1] ?? tag[2]) as string } : {}),
+      ...(query && TASKS.test(text) && !list ? { query } : {}),
+    },
+    TASKS.test(text) || DUE.test(text) || isTodo ? 0.92 : 0.85,
+    time ? proof(request, 'from', [time]) : [],
+  )
+}
+
+export const TASK_RULES: { complete: Rule; remove: Rule; update: Rule; create: Rule; list: Rule } = {
+  complete: completeTask,
+  remove: deleteTask,
+  update: updateTask,
+  create: createTask,
+  list: listTasks,
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hasData, percent } from '../bench/engine/data.ts'
+import { INTENT_SETS, type IntentSet, scoreIntents } from '../bench/engine/intents.ts'
+import { readIntent } from '../src/engine/intents/read.ts'
+import type { IntentContext } from '../src/engine/intents/request.ts'
+import {
+  EVENT_LINES,
+  GERMAN_LINES,
+  type Line,
+  MAIL_LINES,
+  OUTSIDE_LINES,
+  SEVERAL_LINES,
+  TASK_LINES,
+} from './support/assistant-sentences.ts'
+
+const CONTEXT: IntentContext = { now: Date.parse('2026-02-25T10:30:00Z'), timezone: 'Europe/Berlin' }
+const readingOf = (text: string): unknown[] =>
+  readIntent(text, CONTEXT).intents.map(({ tool, arguments: given }) => [tool, given])
+
+describe.each<[string, readonly Line[]]>([
+  ['tasks and lists', TASK_LINES],
+  ['events and free time', EVENT_LINES],
+  ['mail, figures, briefing and dates', MAIL_LINES],
+  ['German', GERMAN_LINES],
+  ['several in one', SEVERAL_LINES],
+])('what is written to the assistant: %s', (_, lines) => {
+  it.each(lines.map(([text, ...wanted]) => ({ text, wanted })))('$text', ({ text, wanted }) => {
+    expect(readingOf(text)).toEqual(wanted)
+  })
+})
+
+describe('what is none of the assistant’s business', () => {
+  it.each(OUTSIDE_LINES)('%s', (text) => {
+    const { intents, abstained } = readIntent(text, CONTEXT)
+    expect(intents).toEqual([])
+    expect(abstained.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a reading', () => {
+  it('says which words made it, where they stand', () => {
+    const text = 'Hi! Could you please cancel my meeting with Bob tomorrow?'
+    const [intent] = readIntent(text, CONTEXT).intents
+    expect(intent?.evidence.map(({ argument, text: words }) => [argument, words])).toEqual([
+      ['person', 'Bob'],
+      ['at', 'tomorrow'],
+    ])
+    for (const { text: words, offset } of intent?.evidence ?? [])
+      expect(text.slice(offset, offset + words.length)).toBe(words)
+  })
+
+  it('is surer of plain words than of a guess', () => {
+    const sure = (text: string): number => readIntent(text, CONTEXT).intents[0]?.confidence ?? 0
+    expect(sure('which mails are urgent')).toBeGreaterThan(sure('dentist tuesday 10am'))
+  })
+
+  it.each([
+    ['empty', ''],
+    ['incomplete', 'remind me'],
+    ['incomplete', 'cancel it'],
+    ['out_of_scope', 'what is the capital of Peru'],
+    ['too_long', 'please '.repeat(500)],
+  ])('abstains and says why: %s', (reason, text) => {
+    expect(readIntent(text, CONTEXT).abstained.map((one) => one.reason)).toEqual([reason])
+  })
+})
+
+const HOSTILE = [
+  'a'.repeat(2000),
+  'and '.repeat(500),
+  'remind me to '.repeat(150),
+  'from '.repeat(400),
+  '"“„'.repeat(600),
+  `cancel ${'my next '.repeat(240)}`,
+  `move ${'3pm to '.repeat(280)}`,
+  '\u{1F600}'.repeat(900),
+  ' \n'.repeat(1000),
+  '|'.repeat(2000),
+  'to the my our '.repeat(140),
+  `${'mail '.repeat(390)}as x`,
+]
+
+describe('hostile input', () => {
+  it.each(HOSTILE.map((text) => [text.slice(0, 20), text]))('%j is read to its end', (_, text) => {
+    const { intents, abstained } = readIntent(text, CONTEXT)
+    expect(intents.length + abstained.length).toBeGreaterThan(0)
+  })
+
+  it('any text at all gives a reading', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+        const { intents, abstained } = readIntent(text, CONTEXT)
+        return intents.length + abstained.length > 0
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('a text of a megabyte is no request', () => {
+    const { abstained } = readIntent('cancel my meeting and '.repeat(50_000), CONTEXT)
+    expect(abstained.map(({ reason }) => reason)).toEqual(['too_long'])
+  })
+})
+
+const withData = (set: IntentSet): boolean => {
+  const there = hasData(INTENT_SETS[set].folder)
+  if (!there) console.log(`${INTENT_SETS[set].folder} is not here: its figures are not checked`)
+  return there
+}
+
+describe('the models that ship, on the public halves', () => {
+  it.skipIf(!withData('hwu64'))('know the intents of HWU64', () => {
+    const { within } = scoreIntents('hwu64')
+    console.log(`HWU64: ${percent(within).toFixed(1)} %`)
+    expect(percent(within)).toBeGreaterThanOrEqual(87.5)
+  })
+
+  it.skipIf(!withData('clinc150'))('know the intents of CLINC150, and what is none of them', () => {
+    const { within, outside } = scoreIntents('clinc150')
+    console.log(`CLINC150: ${percent(within).toFixed(1)} %, outside ${percent(outside).toFixed(1)} %`)
+    expect(percent(within)).toBeGreaterThanOrEqual(93)
+    expect(percent(outside)).toBeGreaterThanOrEqual(60)
+  })
+
+  it.skipIf(!withData('slurp'))('know the intents of SLURP, from its development part alone', () => {
+    const { within } = scoreIntents('slurp')
+    console.log(`SLURP: ${percent(within).toFixed(1)} %`)
+    expect(percent(within)).toBeGreaterThanOrEqual(80)
+  })
+})

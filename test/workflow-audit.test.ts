@@ -1,0 +1,250 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAudits } from '../src/features/workflow/digital-audit/audits.ts'
+import { createPageFetch } from '../src/features/workflow/digital-audit/page-fetch.ts'
+import { builtinAlone } from '../src/features/workflow/model-status.ts'
+import { createMovableClock } from './support/clock.ts'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { createLoopbackWorld, PUBLIC, type Visited } from './support/loopback-world.ts'
+import { PASSWORD, register } from './support/people.ts'
+
+const PAGE =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>A page about chairs</title><h1>Chairs</h1><img src="/a.png">'
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+
+/** A site with every kind of page that does not mean well. */
+const openSite = (world: ReturnType<typeof createLoopbackWorld>): Promise<Visited> =>
+  world.serve((request, response) => {
+    const path = request.url ?? ''
+    const redirect = (location: string) => response.writeHead(302, { location }).end()
+    if (path === '/') return response.writeHead(200, HTML).end(PAGE)
+    if (path === '/robots.txt') return response.writeHead(200).end('User-agent: *\nDisallow: /secret')
+    if (path === '/secret') return response.writeHead(200, HTML).end(PAGE)
+    if (path === '/moved') return redirect('/')
+    if (path === '/inside') return redirect('http://10.0.0.5/')
+    if (path === '/metadata') return redirect('http://169.254.169.254/latest/meta-data/')
+    if (path === '/home') return redirect('http://localhost/')
+    if (path === '/named') return redirect('http://inside.test/')
+    if (path === '/round') return redirect('/round')
+    if (path === '/file') return redirect('file:///etc/passwd')
+    if (path === '/gone') return response.writeHead(404, HTML).end(PAGE)
+    if (path === '/picture') return response.writeHead(200, { 'content-type': 'image/png' }).end('x')
+    if (path === '/untold') return response.writeHead(200).end(PAGE)
+    if (path === '/large') return response.writeHead(200, HTML).end(Buffer.alloc(6_000_000, 'x'))
+    if (path === '/bomb') {
+      response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' })
+      return response.end(gzipSync(Buffer.alloc(200_000_000)))
+    }
+    if (path === '/garbled')
+      return response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end('no gzip')
+    if (path === '/latin')
+      return response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(Buffer.from('<meta charset="iso-8859-1"><title>Caf\xe9 S\xfcd</title>', 'latin1'))
+    if (path === '/wrong')
+      return response.writeHead(200, HTML).end(Buffer.from('<title>Caf\xe9 in the south</title>', 'latin1'))
+    if (path === '/compressed')
+      return response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(gzipSync(PAGE))
+    if (path === '/cut') {
+      response.writeHead(200, { ...HTML, 'content-length': '5000' }).write(PAGE)
+      return setTimeout(() => response.destroy(), 20)
+    }
+    if (path === '/slow') return response.writeHead(200, HTML).write('<p>')
+    // Never answers.
+    return undefined
+  })
+
+onEveryDatabase('an audit of a page', (engine) => {
+  const world = createLoopbackWorld()
+  let instance: Instance
+  let site: Visited
+  let inside: Visited
+  const client = world.client({
+    'inside.test': ['10.0.0.5'],
+    'half.test': [PUBLIC, '127.0.0.1'],
+    'sly.test': ['127.0.0.1'],
+  })
+  beforeAll(async () => {
+    site = await openSite(world)
+    inside = await world.serve((_request, response) => response.writeHead(200, HTML).end(PAGE))
+    instance = await startInstance({ engine, deps: { outbound: client } })
+  })
+  afterAll(async () => {
+    await instance.close()
+    await world.end()
+  })
+  const audit = (body: Record<string, unknown>) => instance.post('/api/workflow/digital-audit', body)
+  const at = (path: string) => `http://chairs.test:${site.port}${path}`
+
+  it('fetches it and tells what is wrong with it, and how much', async () => {
+    const { status, body } = await audit({ url: at('/moved'), company: 'Chairs Ltd' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ title: 'Digital audit of Chairs Ltd', engine: 'builtin', model: 'model_a', provider: null },
+      ...{ usage: { inputTokens: 0, outputTokens: 0 }, url: at('/'), fetched: true, bytes: PAGE.length },
+      pageTitle: 'A page about chairs',
+    })
+    expect(body.sections.map(({ heading }: { heading: string }) => heading)).toContain('Security')
+    const findings = body.sections.flatMap(({ findings }: { findings: object[] }) => findings)
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'image-alternatives',
+        severity: 'high',
+        evidence: '<img src="/a.png">',
+      }),
+    )
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'https', severity: 'critical' }))
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'sitemap' }))
+    expect(findings).not.toContainEqual(expect.objectContaining({ check: 'robots-disallow' }))
+    expect(body.markdown).toContain('# Digital audit of Chairs Ltd')
+    expect(body.markdown).toContain(`**Score: ${body.score} of 100**`)
+    expect(body.score).toBeGreaterThan(0)
+    expect(body.score).toBeLessThan(100)
+  })
+
+  it('looks only at what is asked for', async () => {
+    const before = site.seen.length
+    const { body } = await audit({ url: at('/secret'), focus: ['security'] })
+    expect(body.sections.map(({ key }: { key: string }) => key)).toEqual(['security'])
+    expect(site.seen.slice(before)).toEqual(['GET /secret'])
+    const { body: seo } = await audit({ url: at('/secret'), focus: ['SEO'] })
+    expect(seo.markdown).toContain('Disallow: /secret')
+  })
+
+  it('reads what was compressed, and characters as they were written', async () => {
+    expect((await audit({ url: at('/compressed') })).body.pageTitle).toBe('A page about chairs')
+    expect((await audit({ url: at('/latin') })).body.pageTitle).toBe('Café Süd')
+    const { body } = await audit({ url: at('/wrong') })
+    expect(body.pageTitle).toBe('Caf\ufffd in the south')
+    expect(body.markdown).toContain('1 character could not be read as utf-8')
+  })
+
+  it('of html that is handed over fetches nothing', async () => {
+    const [before, dialled] = [site.seen.length, client.dialled.length]
+    const { status, body } = await audit({ html: PAGE, url: 'https://chairs.test/' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      fetched: false,
+      url: 'https://chairs.test/',
+      title: 'Digital audit of chairs.test',
+    })
+    expect((await audit({ html: '<p>' })).body).toMatchObject({ url: null, pageTitle: '' })
+    expect([site.seen.length, client.dialled.length]).toEqual([before, dialled])
+  })
+
+  it.each([
+    [{}, 'url'],
+    [{ url: 'javascript:alert(1)' }, 'url'],
+    [{ url: 'ftp://chairs.test/' }, 'url'],
+    [{ url: 'https://' }, 'url'],
+    [{ html: '' }, 'html'],
+    [{ url: 'https://a.test/', focus: 'seo' }, 'focus'],
+    [{ url: 'https://a.test/', compny: 'x' }, 'compny'],
+  ])('refuses what makes no sense: %j', async (body, path) => {
+    const answer = await audit(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0].path).toBe(path)
+  })
+
+  it.each([
+    ['http://127.0.0.1:{inside}/', 'address'],
+    ['http://localhost:{inside}/', 'address'],
+    ['http://[::1]:{inside}/', 'address'],
+    ['http://0x7f000001:{inside}/', 'address'],
+    ['http://sly.test:{inside}/', 'address'],
+    ['http://half.test:{inside}/', 'address'],
+    ['http://169.254.169.254/latest/meta-data/', 'address'],
+    ['http://user:word@chairs.test/', 'address'],
+    ['{site}/inside', 'redirect'],
+    ['{site}/metadata', 'redirect'],
+    ['{site}/home', 'redirect'],
+    ['{site}/named', 'redirect'],
+    ['{site}/round', 'redirect'],
+    ['{site}/gone', 'status'],
+    ['{site}/picture', 'type'],
+    ['{site}/untold', 'type'],
+    ['{site}/large', 'body'],
+    ['{site}/bomb', 'body'],
+    ['{site}/garbled', 'body'],
+    ['{site}/cut', 'body'],
+    ['http://chairs.test:1/', 'connection'],
+  ])('of %s is a 400 that says where it ended: %s', async (template, step) => {
+    const url = template.replace('{site}', at('')).replace('{inside}', String(inside.port))
+    const { status, body } = await audit({ url })
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'page_unavailable' })
+    expect(body.errors).toEqual([{ path: 'url', message: expect.stringContaining(`${step}: `) }])
+    expect(inside.seen).toEqual([])
+  })
+
+  it('of a redirect to something that is no web address is refused', async () => {
+    const { status, body } = await audit({ url: at('/file') })
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'page_unavailable' })
+  })
+
+  it('needs a token with the scope for workflows', async () => {
+    const { token } = await register(instance)
+    const make = async (scopes: string[]) =>
+      (await instance.post('/api/settings/tokens', { password: PASSWORD, name: 'n', scopes }, { token })).body
+        .token
+    const ask = async (scopes: string[]) =>
+      (await instance.post('/api/workflow/digital-audit', { html: PAGE }, { token: await make(scopes) }))
+        .status
+    expect(await ask(['workflow:read', 'mail:write'])).toBe(403)
+    expect(await ask(['workflow:write'])).toBe(200)
+  })
+})
+
+describe('a server', () => {
+  const world = createLoopbackWorld()
+  afterAll(world.end)
+  const auditsWith = (options: Partial<Parameters<typeof createAudits>[0]> = {}) =>
+    createAudits({
+      fetchPage: createPageFetch(
+        { outbound: world.client(), clock: createMovableClock() },
+        { timeoutMs: 300, maxBytes: 1_000_000 },
+      ),
+      clock: createMovableClock(),
+      modelStatus: builtinAlone,
+      ...options,
+    })
+
+  it.each([
+    ['/never', 'answer'],
+    ['/slow', 'body'],
+  ])('that keeps one waiting (%s) is left', async (path, step) => {
+    const { port } = await openSite(world)
+    await expect(auditsWith().audit({ url: `http://a.test:${port}${path}` })).rejects.toMatchObject({
+      code: 'page_unavailable',
+      details: { errors: [{ path: 'url', message: expect.stringContaining(`${step}: `) }] },
+    })
+  })
+
+  it('may have its audit put into other words by a model, and nothing else', async () => {
+    const plain = await auditsWith().audit({ html: PAGE })
+    const reworded = await auditsWith({
+      reword: async (audit) => ({
+        summary: `In short: ${audit.score}`,
+        recommendations: { accessibility: ['Describe the chair.', ' '], metadata: [] },
+        ...{ model: 'model_b', provider: 'openai', usage: { inputTokens: 7, outputTokens: 3 } },
+      }),
+    }).audit({ html: PAGE })
+    expect(reworded).toMatchObject({
+      engine: 'llm',
+      model: 'model_b',
+      provider: 'openai',
+      score: plain.score,
+    })
+    expect(reworded.summary).toBe(`In short: ${plain.score}`)
+    expect(reworded.markdown).toContain('Describe the chair.')
+    expect(reworded.sections.map(({ findings, score }) => ({ findings, score }))).toEqual(
+      plain.sections.map(({ findings, score }) => ({ findings, score })),
+    )
+    expect(reworded.sections.find(({ key }) => key === 'accessibility')?.recommendations).toEqual([
+      'Describe the chair.',
+    ])
+    expect(reworded.sections.find(({ key }) => key === 'metadata')?.recommendations).toEqual(
+      plain.sections.find(({ key }) => key === 'metadata')?.recommendations,
+    )
+  })
+})
