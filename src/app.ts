@@ -23,6 +23,7 @@ import { createMailAccountsRoom, type MailServers } from './features/mail-accoun
 import { accountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
+import { createStreamRoom } from './features/stream/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
 import { createWebhooksRoom } from './features/webhooks/room.ts'
 import { createEmailResponseRoom } from './features/workflow/email-response/room.ts'
@@ -70,6 +71,7 @@ const TAGS = [
   { name: 'Jobs', description: 'What is done in the background, and what could not be done.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
+  { name: 'Stream', description: 'Going live: state, captions, milestones, and what the overlay shows.' },
   { name: 'Briefing', description: 'What a day is about, over all of it.' },
   { name: 'Workflow', description: 'What workflows of other programs call: audits, templates, the model.' },
   {
@@ -156,6 +158,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ timezone: zoneOfInstance, model: async () => 'model_a' as const },
     ...{ senders: mailAccounts.post.accounts, ownerName: accounts.ownerName },
   })
+  const stream = createStreamRoom(platform, {
+    habits,
+    counts: {
+      tasks_completed: tasks.countCompleted,
+      bookings: calendar.countBooked,
+      emails_received: mail.countReceived,
+    },
+  })
   const workflow = createWorkflowRoom(platform, { timezone: zoneOfInstance })
 
   // Over all rooms
@@ -174,7 +184,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const parts = [
     ...[accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
-    ...[bookings.part, webhooks.part],
+    ...[bookings.part, stream.part, webhooks.part],
   ]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
@@ -210,6 +220,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...bookings.doors,
     ...intelligence.doors,
     ...createEmailResponseRoom(intelligence).doors,
+    ...stream.doors,
     ...briefing.doors,
     ...workflow.doors,
   ]
@@ -237,6 +248,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       },
       webhooks: webhooks.webhooks,
       ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, bookings: bookings.settings },
+      streamCredentials: stream.credentials,
     },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
@@ -247,6 +259,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       await webhooks.sending.stop()
       await bookings.sync.stop()
       await jobs.drain(DRAIN_MS)
+      await stream.counting.stop()
       await outbound.close()
       await database.close()
     },

@@ -225,9 +225,11 @@ describe('private access', () => {
       expect(owned.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
         'DELETE /api/settings/invitations/:id',
         'DELETE /api/settings/sample-data',
+        'DELETE /api/stream/credentials/:platform',
         'GET /api/settings/invitations',
         'POST /api/settings/export',
         'POST /api/settings/invitations',
+        'PUT /api/stream/credentials/:platform',
       ])
       for (const { method, url } of owned) {
         const refused = await desk.call(method, pathOf(url), { token: member.token })

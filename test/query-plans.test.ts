@@ -89,6 +89,44 @@ const visitBookings = async (instance: Instance): Promise<void> => {
   await provider.close()
 }
 
+/** Every list of the stream, two pages of each, and all that is done with it. */
+const visitStream = async (instance: Instance): Promise<void> => {
+  const path = '/api/stream'
+  const twice = async (list: string): Promise<void> => {
+    const first = await instance.get(`${path}/${list}limit=1`)
+    expect([list, first.status, typeof first.body.nextCursor]).toEqual([list, 200, 'string'])
+    await instance.get(`${path}/${list}limit=1&cursor=${first.body.nextCursor}`)
+  }
+  for (let n = 0; n < 2; n++) {
+    await instance.post(`${path}/start`)
+    await instance.post(`${path}/captions`, { captions: [{ text: 'a' }, { text: 'b' }] })
+    await instance.call('PATCH', `${path}/state`, { body: { viewers: n + 1 } })
+    if (n === 0) await instance.post(`${path}/stop`)
+    await instance.post(`${path}/milestones`, { title: 'm', target: 9, source: 'tasks_completed' })
+    await instance.call('PUT', `${path}/credentials/p${n}`, { body: { key: 'k' } })
+  }
+  for (const list of ['streams?', 'milestones?', 'credentials?']) await twice(list)
+  for (const filter of ['', 'language=en&', 'order=desc&', 'language=en&order=desc&'])
+    await twice(`captions?${filter}`)
+  await instance.call('POST', `${path}/captions`, {
+    body: 'WEBVTT\n\n00:00.000 --> 00:01.000\nx',
+    headers: { 'content-type': 'text/vtt' },
+  })
+  const { body } = await instance.get(`${path}/captions`)
+  await instance.call('PATCH', `${path}/captions/${body.captions[0].id}`, { body: { language: 'de' } })
+  await instance.call('DELETE', `${path}/captions/${body.captions[1].id}`)
+  for (const file of ['captions.vtt', 'captions.srt', 'overlay']) await instance.get(`${path}/${file}`)
+  await instance.post('/api/calendar/events', { title: 'b', start: '2026-03-02T09:00:00Z', bookingId: 'b1' })
+  await instance.post(`${path}/milestones`, { title: 'b', target: 9, source: 'bookings' })
+  await instance.post(`${path}/milestones`, { title: 'e', target: 9, source: 'emails_received' })
+  await instance.post(`${path}/panic`)
+  await instance.call('DELETE', `${path}/milestones/1`)
+  await instance.call('DELETE', `${path}/credentials/p0`)
+  await instance.call('DELETE', `${path}/captions`)
+  await instance.call('DELETE', `${path}/captions?streamId=1&language=en`)
+  await instance.call('DELETE', `${path}/streams/1`)
+}
+
 /** Every way of listing and finding e-mails, and of changing them. */
 const askForMail = async (instance: Instance): Promise<void> => {
   const { body: upload } = await instance.call('POST', '/api/attachments?filename=a.txt', {
@@ -231,6 +269,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
     date: new Date(instance.clock.now().getTime() - 1000).toISOString(),
   })
   expect((await instance.get('/api/briefing')).body.waiting).toHaveLength(1)
+  await visitStream(instance)
   await instance.get('/console/options')
   await instance.app.jobs.list({ limit: 10 })
   const stream = await openEventStream(instance.url, '/api/events', { lastEventId: '1' })

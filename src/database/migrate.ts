@@ -10,6 +10,7 @@ import { mail } from './migrations/0005-mail.ts'
 import { tasks } from './migrations/0006-tasks.ts'
 import { mailAccounts } from './migrations/0007-mail-accounts.ts'
 import { bookings } from './migrations/0009-bookings.ts'
+import { stream } from './migrations/0010-stream.ts'
 import { live } from './migrations/0011-live.ts'
 import { settings } from './migrations/0012-settings.ts'
 import { webhooks } from './migrations/0013-webhooks.ts'
@@ -28,6 +29,7 @@ const steps: Record<string, Step> = {
   '0006-tasks': tasks,
   '0007-mail-accounts': mailAccounts,
   '0009-bookings': bookings,
+  '0010-stream': stream,
   '0011-live': live,
   '0012-settings': settings,
   '0013-webhooks': webhooks,

@@ -7,6 +7,7 @@ import { type JobsTables, jobsKeys } from './tables/jobs.ts'
 import type { TableKeys } from './tables/keys.ts'
 import { type MailTables, mailKeys } from './tables/mail.ts'
 import { type MailAccountsTables, mailAccountsKeys } from './tables/mail-accounts.ts'
+import { type StreamTables, streamKeys } from './tables/stream.ts'
 import { type TasksTables, tasksKeys } from './tables/tasks.ts'
 import { type WebhooksTables, webhooksKeys } from './tables/webhooks.ts'
 
@@ -25,7 +26,8 @@ export interface Tables
     MailTables,
     MailAccountsTables,
     WebhooksTables,
-    BookingsTables {}
+    BookingsTables,
+    StreamTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -38,4 +40,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...mailAccountsKeys,
   ...webhooksKeys,
   ...bookingsKeys,
+  ...streamKeys,
 }

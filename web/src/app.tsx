@@ -56,6 +56,9 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               <Route path="/tasks">
                 <rooms.Tasks />
               </Route>
+              <Route path="/stream">
+                <rooms.Stream />
+              </Route>
               <Route path="/audit">
                 <rooms.Audit />
               </Route>

@@ -13,6 +13,7 @@ const parts = {
   Mail: () => import('./rooms/mail/mail.tsx').then(({ Mail }) => ({ default: Mail })),
   Calendar: () => import('./rooms/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
+  Stream: () => import('./rooms/stream/stream.tsx').then(({ Stream }) => ({ default: Stream })),
   Audit: () => import('./rooms/audit/audit.tsx').then(({ Audit }) => ({ default: Audit })),
   Settings: () => import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
 }
@@ -31,21 +32,22 @@ export const createRooms = (reach: Reach) => {
     Mail: room(parts.Mail),
     Calendar: room(parts.Calendar),
     Tasks: room(parts.Tasks),
+    Stream: room(parts.Stream),
     Audit: room(parts.Audit),
     Settings: room(parts.Settings),
 
     /** Fetches what someone who is signed in will see. A failure is no matter: it is fetched again when it is shown. */
     prefetch(path: string): void {
       const [, first = ''] = path.split('/')
-      const { Home, Mail, Calendar, Tasks, Audit } = parts
-      const known = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks, audit: Audit }
+      const { Home, Mail, Calendar, Tasks, Stream, Audit } = parts
+      const known = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks, stream: Stream, audit: Audit }
       const room = known[first as keyof typeof known] ?? parts.Settings
       for (const load of [parts.Frame, room]) load().catch(() => {})
     },
     /** What they may see next. */
     prefetchRest(): void {
-      const { Home, Mail, Calendar, Tasks, Settings } = parts
-      for (const load of [Home, Mail, Calendar, Tasks, Settings]) load().catch(() => {})
+      const { Home, Mail, Calendar, Tasks, Stream, Settings } = parts
+      for (const load of [Home, Mail, Calendar, Tasks, Stream, Settings]) load().catch(() => {})
     },
   }
 }

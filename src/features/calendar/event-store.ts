@@ -266,3 +266,15 @@ export const deleteOccurrences = async (
     .$if(starts !== undefined, (query) => query.where('start', 'in', starts as string[]))
     .execute()
 }
+
+/** Bookings that have come since then and take place. */
+export const countBooked = async (db: Db, since: string): Promise<number> => {
+  const { bookings } = await db
+    .selectFrom('events')
+    .select((row) => row.fn.countAll<number>().as('bookings'))
+    .where('bookingId', 'is not', null)
+    .where('createdAt', '>=', since)
+    .where('status', '!=', 'cancelled')
+    .executeTakeFirstOrThrow()
+  return Number(bookings)
+}

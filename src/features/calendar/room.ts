@@ -11,6 +11,7 @@ import { meetingMailRoutes } from './by-mail/routes.ts'
 import { createTargets } from './by-mail/targets.ts'
 import { createCalendar, type Habits } from './calendar.ts'
 import { createCalendarPart } from './calendar-part.ts'
+import { countBooked } from './event-store.ts'
 import { createEvents } from './events.ts'
 import { createExpansion } from './expansion.ts'
 import { createExport } from './export.ts'
@@ -48,6 +49,7 @@ export const createCalendarRoom = (
     booked: createBookedEvents({ saving }),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
+    countBooked,
     briefed: createBriefedEvents(db),
     /** Meetings come in and are answered by mail. */
     doors: ({ desk, post }: { desk: MailDesk; post: AnswerPost }): Door[] => {

@@ -16,6 +16,7 @@ const VIEWS = [
   '/mail/*',
   '/calendar',
   '/tasks',
+  '/stream',
   '/audit',
   '/settings',
   '/settings/*',
@@ -52,6 +53,9 @@ export const consoleRoutes =
     const page = files.get('/index.html') as () => ConsoleFile
     for (const view of VIEWS)
       app.get(view, { config }, (request, reply) => send(request, reply, page(), 'no-cache'))
+    const overlay = files.get('/overlay.html')
+    if (overlay)
+      app.get('/overlay', { config }, (request, reply) => send(request, reply, overlay(), 'no-cache'))
     for (const [address, read] of files) {
       const cacheControl = address.startsWith('/assets/') ? FOREVER : 'no-cache'
       app.get(address, { config }, (request, reply) => send(request, reply, read(), cacheControl))

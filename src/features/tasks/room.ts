@@ -1,3 +1,4 @@
+import type { Db } from '../../database/db.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import { createBriefedTasks } from './briefed-tasks.ts'
 import { tasksPart } from './data-part.ts'
@@ -9,8 +10,11 @@ import { createQuickCapture } from './quick.ts'
 import { quickRoutes } from './quick-routes.ts'
 import { createTaskReminders } from './reminders.ts'
 import { taskRoutes } from './routes.ts'
-import { listUsedTags } from './store.ts'
+import { countCompleted, listUsedTags } from './store.ts'
 import { createTasks, type TasksDeps } from './tasks.ts'
+
+/** As late as instants are written. */
+const EVERMORE = '9999-12-31T23:59:59.999Z'
 
 export const createTasksRoom = (
   { database, db, clock, changes, jobs }: Platform,
@@ -32,5 +36,8 @@ export const createTasksRoom = (
     figures: createTaskFigures(db),
     briefed: createBriefedTasks(db),
     usedTags: (): Promise<string[]> => listUsedTags(db),
+    /** How many have been completed since then. */
+    countCompleted: async (view: Db, since: string): Promise<number> =>
+      (await countCompleted(view, [{ from: since, to: EVERMORE }]))[0] ?? 0,
   }
 }

@@ -1,4 +1,13 @@
-import { CalendarDays, House, ListChecks, type LucideIcon, Mail, ScanSearch, Settings } from 'lucide-react'
+import {
+  CalendarDays,
+  House,
+  ListChecks,
+  type LucideIcon,
+  Mail,
+  Radio,
+  ScanSearch,
+  Settings,
+} from 'lucide-react'
 
 /** The rooms of the console, in the order of the navigation. `key` goes there after `g`. */
 export interface Room {
@@ -13,6 +22,7 @@ export const ROOMS: readonly Room[] = [
   { href: '/mail', label: 'Mail', icon: Mail, key: 'm' },
   { href: '/calendar', label: 'Calendar', icon: CalendarDays, key: 'c' },
   { href: '/tasks', label: 'Tasks', icon: ListChecks, key: 't' },
+  { href: '/stream', label: 'Stream', icon: Radio, key: 'l' },
   { href: '/audit', label: 'Audit', icon: ScanSearch, key: 'a' },
   { href: '/settings', label: 'Settings', icon: Settings, key: 's' },
 ]
