@@ -8,7 +8,8 @@ import { freePort, median, type Server, startServer } from './processes.ts'
 
 const SECRET_KEY = 'a key for measuring with, long enough to be one'
 const SAMPLES = '../shared/data/eml-robustness/eml.public'
-const STORED = 2_000
+const STORED = 10_000
+const DELETED = 2_000
 
 const LISTS: [title: string, path: string][] = [
   ['list', '/api/emails'],
@@ -23,6 +24,15 @@ const LISTS: [title: string, path: string][] = [
   ['search, best match', '/api/emails?q=common&sort=best'],
   ['statistics', '/api/stats'],
 ]
+
+const NEW_EMAIL = {
+  from: { name: 'Ana Ruiz', address: 'ana@example.org' },
+  to: [{ name: 'Me', address: 'me@example.org' }],
+  subject: 'Lunch on Thursday',
+  text: 'Are you free at noon? The kitchen by the river has a table for us, and the contract can wait. '.repeat(
+    4,
+  ),
+}
 
 /** Processor time for one answer, in microseconds. */
 const costOf = async (server: Server, path: string, times = 150): Promise<number> => {
@@ -91,6 +101,18 @@ const measureBesidePlain = async (): Promise<void> => {
       await beside('list of 50', '/emails', 1)
       await beside('read one', '/emails/4711', 0.7)
       await beside('search, newest first', '/emails?q=common', 0.7)
+      const request = {
+        method: 'POST' as const,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(NEW_EMAIL),
+        isSame: false,
+      }
+      await compare(
+        'durable create',
+        { server: ours, path: '/api/emails', ...request },
+        { server: plain, path: '/emails', ...request },
+        0.7,
+      )
     } finally {
       await plain.stop()
     }
@@ -122,9 +144,23 @@ const measureStoring = async (): Promise<void> => {
   })
 }
 
+/** Without a trace: what is deleted is overwritten, its words are taken out of the index later. */
+const measureDeleting = async (): Promise<void> => {
+  await withMailbox(20_000, async (ours) => {
+    const before = ours.cpuMs()
+    for (let id = 1; id <= DELETED; id++) {
+      const { status } = await fetch(`${ours.url}/api/emails/${id * 7}`, { method: 'DELETE' })
+      if (status !== 204) throw new Error(`Deleting answered ${status}`)
+    }
+    const deleting = ((ours.cpuMs() - before) * 1000) / DELETED
+    console.log(`${'delete'.padEnd(28)} ${Math.round(deleting)} µs of CPU`)
+  })
+}
+
 /** `npm run bench -- emails`; with `LARGE=1` in the environment also over a million. */
 export const benchEmails = async (): Promise<void> => {
   await measureBesidePlain()
   await measureStoring()
+  await measureDeleting()
   await measureGrowth(process.env.LARGE ? [1_000, 10_000, 100_000, 1_000_000] : [10_000, 100_000])
 }

@@ -23,7 +23,15 @@ const createDice = () => {
 const EMPTY = {
   ...{ accountId: null, messageId: null, folder: 'inbox' as const, cc: '[]', bcc: '[]', replyTo: '[]' },
   ...{ subjectKey: '', inReplyTo: null, references: '[]', starred: 0, attachments: '[]', hasAttachments: 0 },
-  ...{ analysis: null, urgency: null, deliveryStatus: null, deliveryError: null, rawBlob: null, version: 1 },
+  ...{
+    analysis: null,
+    urgency: null,
+    deliveryStatus: null,
+    deliveryError: null,
+    deliveryAt: null,
+    rawBlob: null,
+    version: 1,
+  },
 }
 
 const INSERTS = {

@@ -28,6 +28,30 @@ const one = database.prepare(
    from emails join email_bodies on "emailId" = emails.id where emails.id = ?`,
 )
 
+const insertEmail = database.prepare(
+  `insert into emails (position, "threadId", folder, "fromName", "fromAddress", "to", cc, bcc, "replyTo", subject,
+   "subjectKey", "references", snippet, date, tags, read, starred, attachments, "hasAttachments", shown, version, "createdAt", "updatedAt")
+   values (?, 0, 'inbox', ?, ?, ?, '[]', '[]', '[]', ?, ?, '[]', ?, ?, '[]', 0, 0, '[]', 0, '', 1, ?, ?)`,
+)
+const insertBody = database.prepare('insert into email_bodies ("emailId", text, html) values (?, ?, null)')
+const insertWords = database.prepare(
+  'insert into email_words (rowid, subject, sender, recipients, body) values (?, ?, ?, ?, ?)',
+)
+let position = BigInt(Date.now()) * 2048n
+const create = database.transaction(
+  (given: Record<'name' | 'address' | 'to' | 'subject' | 'text', string>) => {
+    const { name, address, to, subject, text } = given
+    const now = new Date().toISOString()
+    position++
+    const snippet = text.slice(0, 150)
+    const row = [position, name, address, to, subject, subject, snippet, now, now, now]
+    const { lastInsertRowid } = insertEmail.run(...row)
+    insertBody.run(lastInsertRowid, text)
+    insertWords.run(position, subject, `${name} ${address}`, to, text)
+    return lastInsertRowid
+  },
+)
+
 type Row = Record<string, string> & { position: number }
 const JSON_COLUMNS = ['to', 'cc', 'bcc', 'replyTo', 'tags', 'attachments']
 const shown = (row: Row) => ({
@@ -56,5 +80,16 @@ app.get('/emails', { schema: { response: { 200: { type: 'object', properties } }
 app.get('/emails/:id', { schema: { response: { 200: Email } } }, async (request) =>
   shown(one.get((request.params as { id: string }).id) as Row),
 )
+app.post('/emails', { schema: { response: { 201: Email } } }, async (request, reply) => {
+  const { from, to, subject, text } = request.body as {
+    from: { name: string; address: string }
+    to: unknown
+    subject: string
+    text: string
+  }
+  const id = create({ ...from, to: JSON.stringify(to), subject, text })
+  reply.code(201)
+  return shown(one.get(id) as Row)
+})
 app.get('/ready', async () => 'ready')
 await app.listen({ port: Number(PORT) })

@@ -4,8 +4,10 @@
  */
 import { benchAccounts } from './accounts.ts'
 import { benchAi } from './ai.ts'
+import { benchBookings } from './bookings.ts'
 import { benchCalendar } from './calendar.ts'
 import { benchEmails } from './emails.ts'
+import { benchEngine } from './engine-speed.ts'
 import { benchLive } from './live.ts'
 import { benchMailSync } from './mail-sync.ts'
 import { benchRecurrence } from './recurrence.ts'
@@ -15,9 +17,11 @@ import { benchTasks } from './tasks.ts'
 const BENCHES: Record<string, () => Promise<void>> = {
   accounts: benchAccounts,
   ai: benchAi,
+  bookings: benchBookings,
   calendar: benchCalendar,
   emails: benchEmails,
   live: benchLive,
+  engine: benchEngine,
   'mail-sync': benchMailSync,
   recurrence: benchRecurrence,
   start: benchStart,

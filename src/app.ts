@@ -5,13 +5,16 @@ import { createActions } from './features/actions/actions.ts'
 import { actionsPart } from './features/actions/data-part.ts'
 import { actionRoutes } from './features/actions/routes.ts'
 import { createAssistantRoom } from './features/ai/assistant/room.ts'
+import { createIntelligenceRoom } from './features/ai/intelligence/room.ts'
 import { type AiProviders, createAiRoom } from './features/ai/room.ts'
 import { createAuthRoom } from './features/auth/room.ts'
+import { type BookingProviders, createBookingsRoom } from './features/bookings/room.ts'
 import { createBriefingRoom } from './features/briefing/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
+import { createTagList } from './features/dashboard/tags.ts'
 import { createEmailsRoom } from './features/emails/room.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -22,8 +25,10 @@ import { createMailAccountsRoom, type MailServers } from './features/mail-accoun
 import { accountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
+import { createStreamRoom } from './features/stream/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
 import { createWebhooksRoom } from './features/webhooks/room.ts'
+import { createEmailResponseRoom } from './features/workflow/email-response/room.ts'
 import { createWorkflowRoom } from './features/workflow/room.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
@@ -44,7 +49,7 @@ import { createSealer } from './platform/secrets/seal.ts'
 import { systemTimeZone } from './platform/time.ts'
 
 /** The outside world. */
-export interface Deps extends MailServers, AiProviders {
+export interface Deps extends MailServers, AiProviders, BookingProviders {
   database: Database
   clock: Clock
   random: Random
@@ -61,15 +66,21 @@ export interface Deps extends MailServers, AiProviders {
 const TAGS = [
   { name: 'Authentication', description: 'Register, sign in, stay signed in, sign out.' },
   { name: 'Calendar', description: 'Events, in every time zone; calendar files and feeds; free time.' },
+  { name: 'Booking provider', description: 'What others book with you, as events in your calendar.' },
   { name: 'Tasks', description: 'What is to be done, by when, and time in the calendar for it.' },
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
   { name: 'Live events', description: 'What happens, told as it happens.' },
   { name: 'Jobs', description: 'What is done in the background, and what could not be done.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
-  { name: 'AI', description: 'Language models and their keys, what they write, and what they cost.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
+  { name: 'Stream', description: 'Going live: state, captions, milestones, and what the overlay shows.' },
   { name: 'Briefing', description: 'What a day is about, over all of it.' },
   { name: 'Workflow', description: 'What workflows of other programs call: audits, templates, the model.' },
+  {
+    name: 'AI',
+    description:
+      'Models and keys, the assistant, what mails are about; with no model, by the engine that is built in.',
+  },
   {
     name: 'Settings',
     description: 'Your profile, what guards it, and your data. Always for someone signed in.',
@@ -129,7 +140,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const habits = preferences.ofInstance
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
-  const calendar = createCalendarRoom(platform, { habits })
+  const calendar = createCalendarRoom(platform, { habits, actions })
+  const bookings = createBookingsRoom(platform, deps, {
+    ...{ activity, events: calendar.booked },
+    ...{ environment: config.bookingsvc, timezone: zoneOfInstance },
+  })
   const mail = createEmailsRoom(platform, { timezone: zoneOfInstance })
   const mailAccounts = createMailAccountsRoom(platform, deps, {
     ...{ activity, emails: mail.emails, attachments: mail.attachments },
@@ -138,9 +153,22 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const passwordReset = auth.createPasswordReset(mailAccounts.letters)
   const tasks = createTasksRoom(platform, {
     ...{ preferences, actions, agenda: calendar.agenda },
-    origins: { hasEvent: calendar.agenda.has },
+    origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },
   })
   const webhooks = createWebhooksRoom(platform, { activity, timezone: zoneOfInstance })
+  const intelligence = createIntelligenceRoom(platform, {
+    ...{ analyses: mail.analyses, mailTasks: tasks.mailTasks, calendar: calendar.calendar },
+    ...{ timezone: zoneOfInstance, model: async () => 'model_a' as const },
+    ...{ senders: mailAccounts.post.accounts, ownerName: accounts.ownerName },
+  })
+  const stream = createStreamRoom(platform, {
+    habits,
+    counts: {
+      tasks_completed: tasks.countCompleted,
+      bookings: calendar.countBooked,
+      emails_received: mail.countReceived,
+    },
+  })
   const workflow = createWorkflowRoom(platform, { timezone: zoneOfInstance })
 
   const ai = createAiRoom(platform, deps, { settings: config.ai, activity, timezone: zoneOfInstance })
@@ -151,6 +179,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     preferences: habits,
     emails: mail.figures,
     events: calendar.figures,
+    bookings: bookings.figures,
     tasks: tasks.figures,
     ai: ai.figures,
   })
@@ -161,19 +190,20 @@ export const buildApp = async (config: Config, deps: Deps) => {
       ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
     },
   })
+  const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
   const briefing = createBriefingRoom(platform, {
     ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
     ownAddresses: mailAccounts.addresses,
   })
   const parts = [
     ...[accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
-    ...[webhooks.part, ai.part],
+    ...[bookings.part, stream.part, webhooks.part, ai.part],
   ]
   const data = createDataRoom(platform, auth, { security, parts, version })
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, {
-    ...{ db, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
     ...{ ai, assistant },
+    ...{ database, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
     deliveries: webhooks.deliveries,
   })
 
@@ -195,7 +225,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...settings.doors,
     ...data.doors,
     ...calendar.doors({ desk: mail.desk, post: mailAccounts.post }),
-    { prefix: '/api', routes: dashboardRoutes(dashboard) },
+    { prefix: '/api', routes: dashboardRoutes(dashboard, listTags) },
     { prefix: '/api', routes: liveRoutes(live) },
     { prefix: '/api/jobs', routes: jobRoutes(jobs) },
     ...mail.doors({ outbox: mailAccounts.outbox }),
@@ -203,6 +233,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...ai.doors,
     ...assistant.doors,
     ...webhooks.doors,
+    ...bookings.doors,
+    ...intelligence.doors,
+    ...createEmailResponseRoom(intelligence).doors,
+    ...stream.doors,
     ...briefing.doors,
     ...workflow.doors,
   ]
@@ -228,8 +262,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
         sample: data.sample,
         preferences,
       },
-      ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, aiKeys: ai.keys },
+      aiKeys: ai.keys,
       webhooks: webhooks.webhooks,
+      ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, bookings: bookings.settings },
+      streamCredentials: stream.credentials,
     },
     /** Lets what runs finish, then lets go of everything. */
     async close(): Promise<void> {
@@ -240,7 +276,9 @@ export const buildApp = async (config: Config, deps: Deps) => {
       await ai.settled()
       await mailAccounts.syncing.stop()
       await webhooks.sending.stop()
+      await bookings.sync.stop()
       await jobs.drain(DRAIN_MS)
+      await stream.counting.stop()
       await outbound.close()
       await database.close()
     },

@@ -121,6 +121,31 @@ const signIn = <N extends 'GOOGLE' | 'MICROSOFT'>(name: N, title: string) => {
   } & { [K in 'IMAP' | 'SMTP' as `MAIL_OAUTH_${N}_${K}`]: Variable<MailServerSetting | null> }
 }
 
+/** `2024-08-13` for bookings, or one for each kind of request: `bookings=2024-08-13,event-types=2024-06-14`. */
+const readApiVersions = (value: string): Record<string, string> => {
+  const entries = value.split(',').map((entry): [string, string] => {
+    const [, name = 'bookings', version] = /^(?:(bookings|event-types)=)?([\w.-]+)$/.exec(entry.trim()) ?? []
+    if (version === undefined) throw new BadVariable(`must be a version such as 2024-08-13, not "${value}"`)
+    return [name, version]
+  })
+  return Object.fromEntries(entries)
+}
+
+const MINUTE_MS = 60_000
+
+const readSyncEvery = (value: string): number => {
+  const every = duration({ means: '', example: '1h' }).read(value)
+  if (every < MINUTE_MS) throw new BadVariable(`must be a minute or more, not "${value}"`)
+  return every
+}
+
+/** What the operator names may be reached, wherever it lies. */
+const allowEntryOf = (baseUrl: string | null) => {
+  if (baseUrl === null) return []
+  const url = new URL(baseUrl)
+  return [parseAllowEntry(`${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`)]
+}
+
 /** Every setting there is, in the order of `.env.example`. */
 export const variables = {
   HOST: custom(readHost, { means: 'Address to listen on', fallback: '127.0.0.1' }),
@@ -217,6 +242,24 @@ export const variables = {
   }),
   ...signIn('GOOGLE', 'Google'),
   ...signIn('MICROSOFT', 'Microsoft'),
+  BOOKINGSVC_PROVIDER: choice(['calcom', 'calendly'] as const, {
+    means: 'Where bookings are made: calcom or calendly',
+    fallback: 'calcom',
+  }),
+  BOOKINGSVC_BASE_URL: address({ means: 'Another address for its API', fallback: null }),
+  BOOKINGSVC_API_KEY: text<string | null>({ means: 'Its key, unless saved in the settings', fallback: null }),
+  BOOKINGSVC_WEBHOOK_SECRET: text<string | null>({
+    means: 'What its notices are signed with',
+    fallback: null,
+  }),
+  BOOKINGSVC_API_VERSION: custom<Record<string, string> | null>(readApiVersions, {
+    means: 'Another version of its API, such as 2024-08-13, or bookings=2024-08-13,event-types=2024-06-14',
+    fallback: null,
+  }),
+  BOOKINGSVC_SYNC_EVERY: custom<number | null>(readSyncEvery, {
+    means: 'Sync bookings by itself, such as every 15m; off unless set, for a workflow may call the sync',
+    fallback: null,
+  }),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, {
     means: 'How much is logged: trace, debug, info, warn, error, fatal, silent',
     fallback: 'info',
@@ -226,11 +269,6 @@ export const variables = {
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
-
-const allowEntryOf = (baseUrl: string) => {
-  const { hostname, port, protocol } = new URL(baseUrl)
-  return parseAllowEntry(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`)
-}
 
 const PROVIDER_VARIABLES = {
   openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
@@ -314,9 +352,18 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** A base address names its host as one that may be reached, wherever it is. */
     outboundAllow: [
       ...values.OUTBOUND_ALLOW,
-      ...Object.values(providers).flatMap(({ baseUrl }) => (baseUrl === null ? [] : [allowEntryOf(baseUrl)])),
+      ...allowEntryOf(values.BOOKINGSVC_BASE_URL),
+      ...Object.values(providers).flatMap(({ baseUrl }) => allowEntryOf(baseUrl)),
     ],
     mailOauth: { google: signInOf('GOOGLE'), microsoft: signInOf('MICROSOFT') },
+    bookingsvc: {
+      provider: values.BOOKINGSVC_PROVIDER,
+      baseUrl: values.BOOKINGSVC_BASE_URL,
+      apiKey: values.BOOKINGSVC_API_KEY,
+      webhookSecret: values.BOOKINGSVC_WEBHOOK_SECRET,
+      apiVersions: values.BOOKINGSVC_API_VERSION ?? {},
+      syncEveryMs: values.BOOKINGSVC_SYNC_EVERY,
+    },
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',
   })

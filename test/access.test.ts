@@ -226,12 +226,14 @@ describe('private access', () => {
         'DELETE /api/api-keys/:keyId',
         'DELETE /api/settings/invitations/:id',
         'DELETE /api/settings/sample-data',
+        'DELETE /api/stream/credentials/:platform',
         'GET /api/api-keys',
         'GET /api/settings/invitations',
         'POST /api/api-keys',
         'POST /api/api-keys/:keyId/verify',
         'POST /api/settings/export',
         'POST /api/settings/invitations',
+        'PUT /api/stream/credentials/:platform',
       ])
       for (const { method, url } of owned) {
         const refused = await desk.call(method, pathOf(url), { token: member.token })

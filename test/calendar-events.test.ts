@@ -153,7 +153,6 @@ onEveryDatabase('events', (engine) => {
     const renamed = await patch(event.id, { title: 'Review' })
     expect(renamed.body).toEqual({
       ...event,
-      conflicts: undefined,
       title: 'Review',
       updatedAt: renamed.body.updatedAt,
     })
@@ -239,6 +238,12 @@ onEveryDatabase('events', (engine) => {
     expect(series.body.conflicts).toEqual([first.body.id, touching.body.id])
     const second = await create({ ...at, status: 'tentative' })
     expect(second.body.conflicts).toEqual([first.body.id, series.body.id])
+    const away = { start: '2027-03-05T09:00:00Z', end: '2027-03-05T10:00:00Z' }
+    expect((await patch(second.body.id, away)).body.conflicts).toEqual([])
+    expect((await patch(second.body.id, at)).body.conflicts).toEqual([first.body.id, series.body.id])
+    const occurrence = `${series.body.id}?occurrence=2027-03-02T09:30:00.000Z&scope=this`
+    const moved = await instance.call('PATCH', `${EVENTS}/${occurrence}`, { body: away })
+    expect([moved.status, moved.body.conflicts]).toEqual([200, []])
     for (const { body } of [first, touching, free, cancelled, series, second])
       await instance.call('DELETE', `${EVENTS}/${body.id}`)
   })

@@ -62,3 +62,32 @@ onEveryDatabase('statistics', (engine) => {
     expect(Object.keys(body.activity[0]).sort()).toEqual(['date', 'tasksCompleted'])
   })
 })
+
+onEveryDatabase('the tags in use', (engine) => {
+  it('are told once each, of mail and tasks, page by page, and to a token as far as it reaches', async () => {
+    const instance = await startInstance({ engine })
+    const person = await register(instance)
+    expect((await instance.get('/api/tags')).body).toEqual({ tags: [], nextCursor: null })
+    for (const tags of [['Work', 'work', 'zoo'], ['home']])
+      await instance.post('/api/emails', { from: 'a@b.example', tags })
+    await instance.post('/api/tasks', { title: 'x', tags: ['WORK', 'garden'] })
+    const all = [
+      { tag: 'garden', emails: false, tasks: true },
+      { tag: 'home', emails: true, tasks: false },
+      { tag: 'work', emails: true, tasks: true },
+      { tag: 'zoo', emails: true, tasks: false },
+    ]
+    expect((await instance.get('/api/tags')).body).toEqual({ tags: all, nextCursor: null })
+    const first = (await instance.get('/api/tags?limit=3')).body
+    expect(first.tags).toEqual(all.slice(0, 3))
+    const second = (await instance.get(`/api/tags?limit=3&cursor=${first.nextCursor}`)).body
+    expect(second).toEqual({ tags: all.slice(3), nextCursor: null })
+    const wish = { password: PASSWORD, name: 'tasks', scopes: ['tasks:read'] }
+    const { token } = (await instance.post('/api/settings/tokens', wish, person)).body
+    expect((await instance.get('/api/tags', { token })).body.tags).toEqual([
+      { tag: 'garden', tasks: true },
+      { tag: 'work', tasks: true },
+    ])
+    await instance.close()
+  })
+})

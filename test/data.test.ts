@@ -47,6 +47,8 @@ onEveryDatabase('an export', (engine) => {
       'mail/accounts.json',
       'mail/emails.jsonl',
       'manifest.json',
+      'stream/milestones.json',
+      'stream/streams.json',
       'tasks.json',
       'webhooks.json',
     ])

@@ -2,6 +2,9 @@ import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { connectDesk, handlesOf } from './support/booking-desk.ts'
+import { bookingOf } from './support/booking-server.ts'
+import { startCalcom } from './support/calcom.ts'
 import { DAY } from './support/clock.ts'
 import { makeDataPlace } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
@@ -9,7 +12,7 @@ import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
 /** Rows of these are few by nature, so that reading them all is as it should be. */
-const SMALL = ['migrations', 'migration_lock', 'samples', 'ai_keys']
+const SMALL = ['migrations', 'migration_lock', 'samples', 'used', 'ai_keys']
 
 const combine = (choices: readonly (readonly string[])[]): string[] =>
   choices.reduce<string[]>(
@@ -50,6 +53,15 @@ const visitTasks = async (instance: Instance): Promise<void> => {
   await instance.get(`/api/tasks/${ids[0]}`)
   await instance.call('DELETE', `/api/tasks/${ids[0]}`)
   await instance.get('/api/stats')
+  await instance.get('/api/tags')
+  const mail = {
+    from: 'ben@example.org',
+    to: ['ana@example.org'],
+    text: 'Please send me the report by Friday.',
+  }
+  const { body: email } = await instance.post('/api/emails', mail)
+  const analyzed = await instance.post(`/api/emails/${email.id}/analyze?apply=true`)
+  expect([analyzed.status, analyzed.body.taskIds.length]).toEqual([200, 1])
   const row = { kind: 'k', summary: 's', payload: '{}', at: '2026-01-01T00:00:00.000Z', undoneAt: null }
   await instance.database.db.insertInto('actions').values([row, row]).execute()
   const { body } = await instance.get('/api/actions?limit=1')
@@ -101,6 +113,64 @@ const visitAi = async (instance: Instance): Promise<void> => {
   await instance.post('/api/ai/actions/b/confirm')
   await instance.get(`/api/ai/conversations/${body.conversationId}`)
   await instance.call('DELETE', `/api/ai/conversations/${body.conversationId}`)
+}
+
+/** All that is done with bookings: made, moved, found gone, compared, told of by notices. */
+const visitBookings = async (instance: Instance): Promise<void> => {
+  const provider = await startCalcom()
+  const { sync, notify } = handlesOf(instance, provider)
+  await connectDesk(instance, provider)
+  const [one, two, gone] = [bookingOf(), bookingOf(), bookingOf()]
+  provider.bookings = [one, two, gone]
+  await sync()
+  await instance.call('PATCH', `/api/calendar/events/by-bookingsvc/${two.uid}`, { body: { notes: 'n' } })
+  const next = bookingOf({ replaces: one.uid })
+  Object.assign(one, { status: 'cancelled', replacedBy: next.uid })
+  provider.bookings = [one, two, next]
+  await sync()
+  expect((await sync('?full=true')).body).toMatchObject({ cancelled: 1 })
+  await notify(provider.noticeOf(two, 'created', two.createdAt))
+  await instance.get('/api/bookingsvc/drift')
+  await instance.get('/api/bookingsvc/settings')
+  await provider.close()
+}
+
+/** Every list of the stream, two pages of each, and all that is done with it. */
+const visitStream = async (instance: Instance): Promise<void> => {
+  const path = '/api/stream'
+  const twice = async (list: string): Promise<void> => {
+    const first = await instance.get(`${path}/${list}limit=1`)
+    expect([list, first.status, typeof first.body.nextCursor]).toEqual([list, 200, 'string'])
+    await instance.get(`${path}/${list}limit=1&cursor=${first.body.nextCursor}`)
+  }
+  for (let n = 0; n < 2; n++) {
+    await instance.post(`${path}/start`)
+    await instance.post(`${path}/captions`, { captions: [{ text: 'a' }, { text: 'b' }] })
+    await instance.call('PATCH', `${path}/state`, { body: { viewers: n + 1 } })
+    if (n === 0) await instance.post(`${path}/stop`)
+    await instance.post(`${path}/milestones`, { title: 'm', target: 9, source: 'tasks_completed' })
+    await instance.call('PUT', `${path}/credentials/p${n}`, { body: { key: 'k' } })
+  }
+  for (const list of ['streams?', 'milestones?', 'credentials?']) await twice(list)
+  for (const filter of ['', 'language=en&', 'order=desc&', 'language=en&order=desc&'])
+    await twice(`captions?${filter}`)
+  await instance.call('POST', `${path}/captions`, {
+    body: 'WEBVTT\n\n00:00.000 --> 00:01.000\nx',
+    headers: { 'content-type': 'text/vtt' },
+  })
+  const { body } = await instance.get(`${path}/captions`)
+  await instance.call('PATCH', `${path}/captions/${body.captions[0].id}`, { body: { language: 'de' } })
+  await instance.call('DELETE', `${path}/captions/${body.captions[1].id}`)
+  for (const file of ['captions.vtt', 'captions.srt', 'overlay']) await instance.get(`${path}/${file}`)
+  await instance.post('/api/calendar/events', { title: 'b', start: '2026-03-02T09:00:00Z', bookingId: 'b1' })
+  await instance.post(`${path}/milestones`, { title: 'b', target: 9, source: 'bookings' })
+  await instance.post(`${path}/milestones`, { title: 'e', target: 9, source: 'emails_received' })
+  await instance.post(`${path}/panic`)
+  await instance.call('DELETE', `${path}/milestones/1`)
+  await instance.call('DELETE', `${path}/credentials/p0`)
+  await instance.call('DELETE', `${path}/captions`)
+  await instance.call('DELETE', `${path}/captions?streamId=1&language=en`)
+  await instance.call('DELETE', `${path}/streams/1`)
 }
 
 /** Every way of listing and finding e-mails, and of changing them. */
@@ -239,12 +309,14 @@ it('no query of the API reads a table from end to end or sorts what an index cou
   await visitTasks(instance)
   await visitWebhooks(instance, token)
   await askForMail(instance)
+  await visitBookings(instance)
   const asking = { from: 'a@b.example', text: 'Could you please send me the report?' }
   await instance.post('/api/emails', {
     ...asking,
     date: new Date(instance.clock.now().getTime() - 1000).toISOString(),
   })
   expect((await instance.get('/api/briefing')).body.waiting).toHaveLength(1)
+  await visitStream(instance)
   await instance.get('/console/options')
   await instance.app.jobs.list({ limit: 10 })
   const stream = await openEventStream(instance.url, '/api/events', { lastEventId: '1' })

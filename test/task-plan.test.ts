@@ -190,6 +190,27 @@ onEveryDatabase('a plan', (engine) => {
     const answer = await instance.post('/api/tasks', { title: 'x', eventId: body.id + 999 })
     expect([answer.status, answer.body.errors[0].path]).toEqual([400, 'eventId'])
   })
+
+  it('lets a task go on without the e-mail or event that it came from, when that is deleted', async () => {
+    const event = (await instance.post('/api/calendar/events', { title: 'Meeting', start: at(0, 9) })).body
+    const email = (await instance.post('/api/emails', { from: 'ben@example.org', subject: 'Report' })).body
+    const wish = { title: `"emailId":${email.id},`, emailId: email.id, eventId: event.id }
+    const made = await instance.post('/api/tasks', wish)
+    expect(made.status).toBe(201)
+    expect(
+      (await instance.post('/api/tasks', { title: 'x', emailId: email.id + 999 })).body.errors[0].path,
+    ).toBe('emailId')
+    const read = async () => await instance.get(`/api/tasks/${made.body.id}`)
+    expect((await read()).body).toMatchObject(wish)
+    await instance.call('DELETE', `/api/emails/${email.id}`)
+    const without = await read()
+    expect(without.body).toMatchObject({ title: wish.title, emailId: null, eventId: event.id })
+    expect(without.headers.get('etag')).not.toBe(made.headers.get('etag'))
+    await instance.call('DELETE', `/api/calendar/events/${event.id}`)
+    expect((await read()).body).toMatchObject({ title: wish.title, emailId: null, eventId: null })
+    const changed = await instance.call('PATCH', `/api/tasks/${made.body.id}`, { body: { title: 'Report' } })
+    expect(changed.body).toMatchObject({ title: 'Report', emailId: null, eventId: null })
+  })
 })
 
 onEveryDatabase('a plan by a token', (engine) => {

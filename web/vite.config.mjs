@@ -26,13 +26,18 @@ const themeInHead = () => {
     },
     transformIndexHtml: {
       order: 'post',
-      handler: () => [{ tag: 'script', attrs: { src: built || path }, injectTo: 'head-prepend' }],
+      // The overlay lies over a picture: it has no colours of the desk.
+      handler: (_html, { path: page }) =>
+        page === '/overlay.html'
+          ? []
+          : [{ tag: 'script', attrs: { src: built || path }, injectTo: 'head-prepend' }],
     },
   }
 }
 
 export default defineConfig({
   plugins: [react(), themeInHead()],
+  build: { rollupOptions: { input: ['index.html', 'overlay.html'] } },
   server: {
     // The API refuses pages of other origins, so that is what it must not see here.
     proxy: Object.fromEntries(

@@ -36,7 +36,7 @@ const dense = (vectors: readonly Vector[]): { vectors: Vector[]; features: numbe
 const vectorOf = (text: string): Vector => {
   const counts = new Map<number, number>()
   eachFeature(text, formsOf(text, readTimes(text, { now: NOW })), (feature, value) => {
-    counts.set(feature, (counts.get(feature) ?? 0) + value)
+    counts.set(feature >>> 0, (counts.get(feature >>> 0) ?? 0) + value)
   })
   return { at: [...counts.keys()], value: [...counts.values()] }
 }

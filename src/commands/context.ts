@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLanguageModels } from '../adapters/ai/language-models.ts'
+import { calcom } from '../adapters/calcom/calcom.ts'
+import { calendly } from '../adapters/calendly/calendly.ts'
 import { createMailDns } from '../adapters/dns/mail-dns.ts'
 import { createImap } from '../adapters/imap/mailbox.ts'
 import { createSmtp } from '../adapters/smtp/transport.ts'
@@ -50,6 +52,7 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
     transport: createSmtp,
     mailDns: createMailDns(),
     languageModels: createLanguageModels,
+    bookingProviders: { calcom, calendly },
   }
   return {
     ...outside,

@@ -88,6 +88,8 @@ export const serve: Command = {
         await app.rooms.mailAccounts.reseal(tx)
         await app.rooms.aiKeys.reseal(tx)
         await app.rooms.webhooks.reseal(tx)
+        await app.rooms.bookings.reseal(tx)
+        await app.rooms.streamCredentials.reseal(tx)
       })
     const sample = demo ? await app.rooms.sample.fill() : null
     if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)

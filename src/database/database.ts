@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Db } from './db.ts'
 import { createLocalSignals, type Signals } from './signals.ts'
-import { createSqliteDialect } from './sqlite.ts'
+import { createSqliteDialect, emptyLog } from './sqlite.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -14,11 +15,16 @@ export interface Database {
   readonly location: string
   /** Runs `read` on one unchanging view of everything, beside whatever is being written. */
   snapshot<T>(read: (db: Db) => Promise<T>): Promise<T>
+  /** Removes what deleted rows have left where the engine writes ahead; best called when little is going on. */
+  tidy(): Promise<void>
   /** Word among all processes on it. */
   readonly signals: Signals
   ping(): Promise<void>
   close(): Promise<void>
 }
+
+const TIDY_TRIES = 20
+const TIDY_WAIT_MS = 50
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'factotum.db')
 
@@ -38,6 +44,9 @@ const openSqlite = (dataDir: string): Database => {
       } finally {
         await view.destroy()
       }
+    },
+    async tidy() {
+      for (let tries = 0; tries < TIDY_TRIES && !emptyLog(file); tries++) await setTimeout(TIDY_WAIT_MS)
     },
     signals: createLocalSignals(),
     ping: async () => void dialect.read('select 1', []),
@@ -62,6 +71,8 @@ const openPostgres = async (url: string, onIdleError: (error: Error) => void): P
     location: describeUrl(url),
     snapshot: (read) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read),
+    // Its vacuum does that by itself.
+    tidy: async () => {},
     signals,
     ping: async () => void (await sql`select 1`.execute(db)),
     async close() {

@@ -10,9 +10,13 @@ import { mail } from './migrations/0005-mail.ts'
 import { tasks } from './migrations/0006-tasks.ts'
 import { mailAccounts } from './migrations/0007-mail-accounts.ts'
 import { ai } from './migrations/0008-ai.ts'
+import { bookings } from './migrations/0009-bookings.ts'
+import { stream } from './migrations/0010-stream.ts'
 import { live } from './migrations/0011-live.ts'
 import { settings } from './migrations/0012-settings.ts'
 import { webhooks } from './migrations/0013-webhooks.ts'
+import { deliveries } from './migrations/0014-deliveries.ts'
+import { taskLinks } from './migrations/0015-task-links.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -26,9 +30,13 @@ const steps: Record<string, Step> = {
   '0006-tasks': tasks,
   '0007-mail-accounts': mailAccounts,
   '0008-ai': ai,
+  '0009-bookings': bookings,
+  '0010-stream': stream,
   '0011-live': live,
   '0012-settings': settings,
   '0013-webhooks': webhooks,
+  '0014-deliveries': deliveries,
+  '0015-task-links': taskLinks,
 }
 
 /** Every step there is, the first first. */

@@ -60,3 +60,52 @@ export const prepareWrite = <P extends object, R>(
     return (await db.executeQuery<R>(query)).rows
   }
 }
+
+/** Rows that one statement takes: the largest that fits first, so that few texts are ever made. */
+const SIZES = [64, 8, 1]
+
+interface Cell {
+  readonly row: number
+  readonly column: string
+}
+
+/** Likewise for a query that writes many rows of the same columns. */
+export const prepareRows = <P extends object, R = unknown>(
+  columns: readonly (keyof P & string)[],
+  build: (db: Db, rows: P[]) => Compilable<R>,
+): ((db: Db, rows: readonly P[]) => Promise<R[]>) => {
+  const perEngine = new WeakMap<object, Map<number, CompiledQuery<R>>>()
+  const stand = (size: number): P[] =>
+    Array.from(
+      { length: size },
+      (_, row) => Object.fromEntries(columns.map((column) => [column, { row, column } satisfies Cell])) as P,
+    )
+  const compiledFor = (db: Db, size: number): CompiledQuery<R> => {
+    const engine = db.getExecutor().adapter
+    const known = perEngine.get(engine) ?? new Map<number, CompiledQuery<R>>()
+    perEngine.set(engine, known)
+    const compiled = known.get(size) ?? build(db, stand(size)).compile()
+    known.set(size, compiled)
+    return compiled
+  }
+  return async (db, rows) => {
+    const { direct }: object & DirectAccess = db.getExecutor().adapter
+    const answered: R[] = []
+    for (let at = 0; at < rows.length; ) {
+      const size = SIZES.find((one) => one <= rows.length - at) as number
+      const query = compiledFor(db, size)
+      const values = query.parameters.map((value) => {
+        if (typeof value !== 'object' || value === null || !('column' in value)) return value
+        const cell = value as Cell
+        return rows[at + cell.row]?.[cell.column as keyof P]
+      })
+      const made =
+        direct && db.isTransaction
+          ? direct.runInTurn<R>(query.sql, values)
+          : (await db.executeQuery<R>({ ...query, parameters: values })).rows
+      for (const one of made) answered.push(one)
+      at += size
+    }
+    return answered
+  }
+}

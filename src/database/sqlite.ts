@@ -25,6 +25,8 @@ const openHandle = (file: string, readonly: boolean): Handle => {
   if (!readonly) {
     handle.pragma('journal_mode = WAL')
     handle.pragma(`wal_autocheckpoint = ${PAGES_LOGGED}`)
+    // What is deleted is overwritten: free pages and the gaps within pages keep nothing of it.
+    handle.pragma('secure_delete = ON')
   }
   handle.pragma('synchronous = FULL')
   handle.pragma('foreign_keys = ON')
@@ -189,5 +191,22 @@ export const createSqliteDialect = (
     createAdapter: () => createAdapter({ read, runInTurn }),
     read,
     createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}
+
+/**
+ * Works the log into the file and empties it, so that what was deleted lies in neither. It waits for nobody: false
+ * when someone is writing, or reads what was before.
+ */
+export const emptyLog = (file: string): boolean => {
+  const handle = new SQLite(file, { timeout: 0 })
+  try {
+    const [answer] = handle.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+    return answer?.busy === 0
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'SQLITE_BUSY') return false
+    throw error
+  } finally {
+    handle.close()
   }
 }

@@ -1,12 +1,14 @@
 import { type AccountsTables, accountsKeys } from './tables/accounts.ts'
 import { type ActionsTables, actionsKeys } from './tables/actions.ts'
 import { type AiTables, aiKeys } from './tables/ai.ts'
+import { type BookingsTables, bookingsKeys } from './tables/bookings.ts'
 import { type CalendarTables, calendarKeys } from './tables/calendar.ts'
 import { type FrameTables, frameKeys } from './tables/frame.ts'
 import { type JobsTables, jobsKeys } from './tables/jobs.ts'
 import type { TableKeys } from './tables/keys.ts'
 import { type MailTables, mailKeys } from './tables/mail.ts'
 import { type MailAccountsTables, mailAccountsKeys } from './tables/mail-accounts.ts'
+import { type StreamTables, streamKeys } from './tables/stream.ts'
 import { type TasksTables, tasksKeys } from './tables/tasks.ts'
 import { type WebhooksTables, webhooksKeys } from './tables/webhooks.ts'
 
@@ -25,7 +27,9 @@ export interface Tables
     MailTables,
     MailAccountsTables,
     AiTables,
-    WebhooksTables {}
+    WebhooksTables,
+    BookingsTables,
+    StreamTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -38,4 +42,6 @@ export const tableKeys: TableKeys<Tables> = {
   ...mailAccountsKeys,
   ...aiKeys,
   ...webhooksKeys,
+  ...bookingsKeys,
+  ...streamKeys,
 }

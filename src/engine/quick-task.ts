@@ -54,6 +54,9 @@ const LEAD =
 const POLITE =
   /^\s*(?:(?:please|pls|bitte)\s+)?(?:(?:remind me|remember|don'?t forget|erinnere mich|denk daran|ich muss|i (?:need|have) to|todo|task|aufgabe)\b[:,]?\s*(?:to\s|daran,?\s|an\s)?)?/iu
 
+/** What is longer is no line. */
+const LONGEST_LINE = 5000
+
 interface Cut extends Understood {
   end: number
 }
@@ -78,8 +81,16 @@ const dueOf = (time: TimeExpression): Moment | undefined => {
   return time.start
 }
 
+/** "From 3 to 4pm", "at 5 for 30 minutes": how long it takes is said with when it is. */
+const lengthOf = (time: TimeExpression | undefined): number => {
+  if (!time?.start || !time.end || time.part || time.end.seconds === undefined) return 0
+  const [from, to] = [time.start, time.end].map(({ day, seconds = 0 }) => day * 86_400 + seconds)
+  return Math.max(0, Math.round(((to as number) - (from as number)) / 60))
+}
+
 /** A line such as "pay rent every month on the 1st !high #home", taken apart. */
-export const readQuickTask = (text: string, options: { now: number; order?: Order }): QuickTask => {
+export const readQuickTask = (line: string, options: { now: number; order?: Order }): QuickTask => {
+  const text = line.slice(0, LONGEST_LINE)
   const cuts: Cut[] = []
   const tags: string[] = []
   for (const match of text.matchAll(TAG)) {
@@ -129,7 +140,7 @@ export const readQuickTask = (text: string, options: { now: number; order?: Orde
   const minutes =
     length?.duration && length.duration.months === 0
       ? Math.round((length.duration.days * 86_400 + length.duration.seconds) / 60)
-      : 0
+      : lengthOf(clock)
   if (length && minutes > 0 && minutes <= 6000) {
     const lead = /(?:for|für|~|takes|dauert)\s*$/iu.exec(text.slice(0, length.offset))?.[0].length ?? 0
     cuts.push({ ...cutOf('estimate', text, length.offset, length.text.length), offset: length.offset - lead })

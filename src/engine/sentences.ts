@@ -10,12 +10,15 @@ const END =
 export const sentencesOf = (text: string): Sentence[] => {
   const sentences: Sentence[] = []
   let from = 0
+  let looked = 0
   for (const match of text.matchAll(END)) {
     const to = match.index + match[0].length
-    if (text.slice(from, to).trim() !== '') {
-      sentences.push({ from, to })
-      from = to
-    }
+    // What is blank belongs to the next one; it is looked at once.
+    const isBlank = text.slice(looked, to).trim() === ''
+    looked = to
+    if (isBlank) continue
+    sentences.push({ from, to })
+    from = to
   }
   if (from < text.length || sentences.length === 0) sentences.push({ from, to: text.length })
   return sentences

@@ -75,9 +75,13 @@ export class AppError extends Error {
 export const invalid = (message: string, errors: FieldError[] = []): AppError =>
   new AppError('invalid', 'validation_failed', message, { details: { errors } })
 
+/** What is wrong with a field, as a sentence; one that ends with a question has its mark already. */
+export const sentenceOf = ({ path, message }: FieldError, whole = 'The body'): string =>
+  `${path === '' ? whole : path} ${message}${/[.?!]$/.test(message) ? '' : '.'}`
+
 /** One field is wrong. */
 export const invalidField = (path: string, message: string): AppError =>
-  invalid(`${path === '' ? 'The body' : path} ${message}.`, [{ path, message }])
+  invalid(sentenceOf({ path, message }), [{ path, message }])
 
 export const notFound = (what: string): AppError =>
   new AppError('not_found', 'not_found', `There is no such ${what}.`)

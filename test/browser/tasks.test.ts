@@ -58,6 +58,49 @@ describe.skipIf(!browserPath)(`tasks in the console${whySkipped}`, () => {
     await page.getByText('New task is required.').waitFor()
   })
 
+  it('are read out of one line, and what was understood is shown and said while it is typed', async () => {
+    const field = page.getByRole('textbox', { name: 'New task' })
+    await field.focus()
+    await page.keyboard.type('pay rent every month !high #home')
+    const understood = page.locator('.quick-understood')
+    await understood.getByText('pay rent', { exact: true }).waitFor()
+    await expect
+      .poll(() => understood.getByRole('listitem').allInnerTexts(), { timeout: 10_000 })
+      .toEqual([expect.stringMatching(/^due /), 'Every month', 'high', 'home'])
+    expect(await understood.getAttribute('aria-live')).toBe('polite')
+    const described = (await field.getAttribute('aria-describedby')) ?? ''
+    expect(described.split(' ')).toContain(await understood.getAttribute('id'))
+    expect(await findFaults(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await said(page, '“pay rent” is added.')
+    const rent = row(page, 'pay rent')
+    await rent.getByText('high').waitFor()
+    await rent.getByRole('button', { name: 'Show tasks tagged #home' }).waitFor()
+    expect(await understood.innerText()).toBe('')
+    expect(await field.inputValue()).toBe('')
+  })
+
+  it('are taken as they are written when that is wanted, with the keyboard alone', async () => {
+    const field = page.getByRole('textbox', { name: 'New task' })
+    await field.focus()
+    await page.keyboard.type('Read Tomorrow by Huxley tomorrow')
+    const plain = page.getByRole('button', { name: 'Take it as it is written' })
+    await plain.waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    expect(await plain.getAttribute('aria-pressed')).toBe('true')
+    await page.getByText('Taken as it is written.').waitFor()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await box(page, 'Read Tomorrow by Huxley tomorrow').waitFor()
+    for (const title of ['pay rent', 'Read Tomorrow by Huxley tomorrow']) {
+      await page.getByRole('button', { name: `More for ${title}` }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+      await box(page, title).waitFor({ state: 'detached' })
+    }
+  })
+
   it('are edited with all that belongs to them, in the time zone of the person', async () => {
     await page.getByRole('button', { name: 'Edit Write the report' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit task' })
@@ -160,6 +203,39 @@ describe.skipIf(!browserPath)(`tasks in the console${whySkipped}`, () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
       await page.setViewportSize({ width: 1280, height: 900 })
     })
+
+  it('are planned: times are proposed, booked when asked, and taken back', async () => {
+    const events = async (): Promise<string[]> => {
+      const response = await fetch(`${service.url}/api/calendar/events?limit=200`)
+      return ((await response.json()) as { events: { title: string }[] }).events.map(({ title }) => title)
+    }
+    await page.goto('/tasks')
+    await page.getByRole('textbox', { name: 'New task' }).fill('Mend the fence')
+    await page.keyboard.press('Enter')
+    await box(page, 'Mend the fence').waitFor()
+    await page.getByRole('button', { name: 'Plan my tasks' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Plan my tasks' })
+    await dialog.getByRole('listitem').filter({ hasText: 'Mend the fence' }).first().waitFor()
+    expect(await events()).toEqual([])
+    expect(await findFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Book these times' }).click()
+    await said(page, /blocks? booked in the calendar\./)
+    expect(await events()).toContain('Mend the fence')
+    await page
+      .locator('.toast', { hasText: 'booked in the calendar' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await said(page, 'The plan is taken back.')
+    expect(await events()).toEqual([])
+  })
+
+  it('are narrowed to a tag that is chosen from those in use', async () => {
+    await page.getByRole('combobox', { name: 'Tag' }).selectOption('#work')
+    await row(page, 'Write the report').waitFor()
+    await expect.poll(() => box(page, 'Mend the fence').count()).toBe(0)
+    await page.getByRole('button', { name: '#work Show all tags' }).click()
+    await box(page, 'Mend the fence').waitFor()
+  })
 
   it('never made the browser complain', () => {
     expect(visitor.troubles).toEqual([])

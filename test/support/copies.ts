@@ -6,9 +6,11 @@ import type { Db } from '../../src/database/db.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { type Tables, tableKeys } from '../../src/database/tables.ts'
 import { fillAi } from './ai-rows.ts'
+import { fillBookings } from './booking-rows.ts'
 import type { DataPlace } from './databases.ts'
 import { fillEvents } from './event-rows.ts'
 import { fillMailAccounts } from './mail-account-rows.ts'
+import { fillStream } from './stream-rows.ts'
 import { fillTasks } from './task-rows.ts'
 import { fillWebhooks } from './webhook-rows.ts'
 
@@ -94,6 +96,7 @@ export const emailRow = (n: number, text = `subject ${n}`) => ({
   urgency: null,
   deliveryStatus: null,
   deliveryError: null,
+  deliveryAt: null,
   rawBlob: null,
   shown: text,
   version: 1,
@@ -201,9 +204,11 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillTasks(db, AWKWARD, AT)
   await fillMail(db)
   await fillEvents(db, AWKWARD, AT)
+  await fillBookings(db, AWKWARD, AT)
   await fillMailAccounts(db, owner, AWKWARD, AT)
   await fillAi(db, AWKWARD, AT)
   await fillWebhooks(db, owner, AWKWARD, AT)
+  await fillStream(db, AWKWARD, AT)
   await db.insertInto('activity_seal').values({ id: 1, sealed: '' }).execute()
   await db
     .insertInto('password_resets')

@@ -1,4 +1,6 @@
 import { createLanguageModels } from '../../src/adapters/ai/language-models.ts'
+import { calcom } from '../../src/adapters/calcom/calcom.ts'
+import { calendly } from '../../src/adapters/calendly/calendly.ts'
 import { createMailDns } from '../../src/adapters/dns/mail-dns.ts'
 import { createImap } from '../../src/adapters/imap/mailbox.ts'
 import { createSmtp } from '../../src/adapters/smtp/transport.ts'
@@ -70,6 +72,7 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
     transport: createSmtp,
     mailDns: createMailDns(),
     languageModels: createLanguageModels,
+    bookingProviders: { calcom, calendly },
     ...options.deps,
   })
   await app.http.listen({ host: config.host, port: config.port })

@@ -59,6 +59,9 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               <Route path="/assistant">
                 <rooms.Assistant />
               </Route>
+              <Route path="/stream">
+                <rooms.Stream />
+              </Route>
               <Route path="/audit">
                 <rooms.Audit />
               </Route>

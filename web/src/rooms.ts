@@ -15,6 +15,7 @@ const parts = {
   Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
   Assistant: () =>
     import('./rooms/assistant/assistant.tsx').then(({ Assistant }) => ({ default: Assistant })),
+  Stream: () => import('./rooms/stream/stream.tsx').then(({ Stream }) => ({ default: Stream })),
   Audit: () => import('./rooms/audit/audit.tsx').then(({ Audit }) => ({ default: Audit })),
   Settings: () => import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
 }
@@ -34,22 +35,24 @@ export const createRooms = (reach: Reach) => {
     Calendar: room(parts.Calendar),
     Tasks: room(parts.Tasks),
     Assistant: room(parts.Assistant),
+    Stream: room(parts.Stream),
     Audit: room(parts.Audit),
     Settings: room(parts.Settings),
 
     /** Fetches what someone who is signed in will see. A failure is no matter: it is fetched again when it is shown. */
     prefetch(path: string): void {
       const [, first = ''] = path.split('/')
-      const { Home, Mail, Calendar, Tasks, Assistant, Audit } = parts
+      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Audit } = parts
       const own = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks }
-      const known = { ...own, assistant: Assistant, audit: Audit }
+      const known = { ...own, assistant: Assistant, stream: Stream, audit: Audit }
       const room = known[first as keyof typeof known] ?? parts.Settings
       for (const load of [parts.Frame, room]) load().catch(() => {})
     },
     /** What they may see next. */
     prefetchRest(): void {
-      const { Home, Mail, Calendar, Tasks, Assistant, Settings } = parts
-      for (const load of [Home, Mail, Calendar, Tasks, Assistant, Settings]) load().catch(() => {})
+      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Settings } = parts
+      const rest = [Home, Mail, Calendar, Tasks, Assistant, Stream, Settings]
+      for (const load of rest) load().catch(() => {})
     },
   }
 }

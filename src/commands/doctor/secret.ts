@@ -12,18 +12,18 @@ const countSealed = async ({ database, migration }: Patient): Promise<ReadonlyMa
     .select('twoFactorSecret as sealed')
     .where('twoFactorSecret', 'is not', null)
     .execute()
-  const accounts =
+  const { db } = database
+  const secrets =
     migration.pending.length > 0
       ? []
-      : await database.db.selectFrom('mail_accounts').select('secret as sealed').execute()
-  const webhooks =
-    migration.pending.length > 0
-      ? []
-      : await database.db.selectFrom('webhooks').select(['secret', 'previousSecret']).execute()
-  const secrets = webhooks
-    .flatMap(({ secret, previousSecret }) => (previousSecret === null ? secret : [secret, previousSecret]))
-    .map((sealed) => ({ sealed }))
-  for (const { sealed } of [...rows, ...accounts, ...secrets]) {
+      : [
+          ...(await db.selectFrom('mail_accounts').select('secret as sealed').execute()),
+          ...(await db.selectFrom('stream_credentials').select('secret as sealed').execute()),
+          ...(await db.selectFrom('webhooks').select('secret as sealed').execute()),
+          ...(await db.selectFrom('webhooks').select('previousSecret as sealed').execute()),
+        ]
+  for (const { sealed } of [...rows, ...secrets]) {
+    if (sealed === null) continue
     const keyId = sealed?.split('.')[1] ?? ''
     counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
   }

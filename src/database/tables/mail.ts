@@ -41,6 +41,8 @@ export interface EmailRow {
   urgency: string | null
   deliveryStatus: string | null
   deliveryError: string | null
+  /** When it goes out, or was to; null for what was not sent from here. */
+  deliveryAt: string | null
   /** The message as it came, byte by byte. */
   rawBlob: string | null
   /** The JSON that lists show, from the message id on. */

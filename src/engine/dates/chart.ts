@@ -18,8 +18,14 @@ export interface Place<C> {
   to: number
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a rule receives is said by its pattern, which types cannot read
-type Make<C> = (place: Place<C>, ...values: any[]) => unknown
+/**
+ * What a rule makes of the values that its pattern hands over. Types cannot read a pattern: a rule says by its own
+ * parameters what it receives, which a method's parameters are let to do.
+ */
+interface Making<C> {
+  make(place: Place<C>, ...values: unknown[]): unknown
+}
+type Make<C> = Making<C>['make']
 
 export interface Rule<C> {
   kind: string
@@ -98,6 +104,10 @@ export const createGrammar = <C>(all: readonly Rule<C>[]): Grammar<C> => {
   return { kinds, root }
 }
 
+/** Values are plain data. */
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+
 /** Hostile texts make many readings; a person's expression never comes near this. */
 const MOST_NODES = 3000
 
@@ -119,18 +129,22 @@ export const parse = <C>(
     else seedsByEnd[seed.to] = [seed]
   }
   const all: Node[] = []
-  const seen = new Map<string, Node>()
+  /** Readings of one kind of the same words. */
+  const alike = new Map<number, Node[]>()
+  const width = tokens.length + 1
   const agenda: { node: Node; kind: number }[] = []
 
   const add = (node: Node, kind: number | undefined): void => {
     if (all.length >= MOST_NODES || kind === undefined) return
-    const key = `${kind} ${node.from} ${node.to} ${JSON.stringify(node.value)}`
-    const known = seen.get(key)
+    const place = (kind * width + node.from) * width + node.to
+    const others = alike.get(place)
+    const known = others?.find(({ value }) => isSame(value, node.value))
     if (known) {
       known.score = Math.max(known.score, node.score)
       return
     }
-    seen.set(key, node)
+    if (others) others.push(node)
+    else alike.set(place, [node])
     all.push(node)
     const entry = { node, kind }
     agenda.push(entry)

@@ -24,15 +24,22 @@ const MOST_GLUE = 6
 /** "tomorrow's" is tomorrow. */
 export const baseOf = (word: string): string => (word.endsWith("'s") ? word.slice(0, -2) : word)
 
+const ENDINGS = new Set(['st', 'nd', 'rd', 'th', 'ish', 's'])
+const SIZES = new Set(['m', 'p', 'q', 'thousand', 'hundred'])
+/** For each word of the lexicon whether it is a time by itself, or only holds one together. */
+const NAMED = new Map(
+  [...LEXICON].map(([word, lexemes]) => [word, lexemes.some(([kind]) => !GLUE.has(kind))]),
+)
+
 const isCore = (token: Token, grammarWords: ReadonlySet<string>): boolean | undefined => {
   if (token.kind === 'number') return true
   if (token.kind === 'mark') return MARKS.has(token.text) ? false : undefined
-  if (!token.apart && /^(?:st|nd|rd|th|ish|s)$/.test(token.text)) return false
-  if (/^(?:[mpq]|thousand|hundred)$/.test(token.text)) return false
-  const lexemes = LEXICON.get(token.text) ?? LEXICON.get(baseOf(token.text))
-  if (lexemes?.some(([kind]) => !GLUE.has(kind))) return true
+  if (!token.apart && ENDINGS.has(token.text)) return false
+  if (SIZES.has(token.text)) return false
+  const known = NAMED.get(token.text) ?? NAMED.get(baseOf(token.text))
+  if (known) return true
   if (isNumberWord(token.text) || isFeastWord(token.text)) return true
-  if (lexemes) return false
+  if (known === false) return false
   return grammarWords.has(token.text)
     ? grammarWords.has(token.text) && token.text.length > 2 && CORE_WORDS.has(token.text)
     : undefined

@@ -7,7 +7,7 @@ import { DOUBTFUL, LEXICON } from './lexicon.ts'
 import { type Outcome, outcomeOf, recurrenceOf } from './outcome.ts'
 import type { Now } from './resolve.ts'
 import { seedsOf } from './seeds.ts'
-import { type Token, tokenize } from './tokens.ts'
+import { LONGEST_TEXT, type Token, tokenize } from './tokens.ts'
 import type { Duration, Recurring, When } from './values.ts'
 
 export interface ReadOptions {
@@ -219,8 +219,6 @@ const confidenceOf = (node: Node, outcome: Outcome, tokens: readonly Token[]): n
   return Math.max(0.1, Math.round(sure * 100) / 100)
 }
 
-/** Longer texts are read in part: no person names times after a hundred pages, and a machine must not keep us. */
-const LONGEST_TEXT = 100_000
 const MOST_EFFORT = 40_000
 
 /** Every time that a text names, in order. */

@@ -136,7 +136,14 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
         ...(options.writerTimezone ? { writerTimezone: options.writerTimezone } : {}),
         ...(options.order ? { order: options.order } : {}),
       })
-  const dues = actionItems.flatMap(({ dueAt }) => (dueAt !== null && dueAt >= options.date ? [dueAt] : []))
+  // When people meet is no deadline.
+  const due = actionItems.filter(
+    ({ offset, text: words }) =>
+      !meetings.some(
+        ({ evidence: [time] }) => time && time.offset >= offset && time.offset < offset + words.length,
+      ),
+  )
+  const dues = due.flatMap(({ dueAt }) => (dueAt !== null && dueAt >= options.date ? [dueAt] : []))
   const next = dues.length > 0 ? (Math.min(...dues) - options.date) / 3_600_000 : undefined
   const { sentiment } = sentimentOf(own)
   const flagged = /^(?:high|1|2)\b/i.test(input.headers?.importance ?? input.headers?.['x-priority'] ?? '')
@@ -156,11 +163,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
     summary: summarize(own, sentences, (index) => Math.max(0, Math.min(1, (scores[index] as number) + 0.2))),
     questions,
     actionItems: [...actionItems, ...promises].sort((a, b) => a.offset - b.offset),
-    insights: [
-      ...findTricks(text, input.html),
-      ...findInsights(machine ? text : own),
-      ...deadlines(actionItems),
-    ],
+    insights: [...findTricks(text, input.html), ...findInsights(machine ? text : own), ...deadlines(due)],
     meetings,
   }
 }

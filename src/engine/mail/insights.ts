@@ -66,7 +66,7 @@ const INJECTION =
 /** Characters that are not seen: zero width, direction overrides and tags. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u{e0000}-\u{e007f}]/gu
 const HIDDEN_STYLE =
-  /<(\w{1,12})\b[^>]{0,600}style\s?=\s?["'][^"'>]{0,400}(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|(?:max-)?height\s?:\s?0|color\s?:\s?(?:#fff(?:fff)?|white)\b)[^>]{0,300}>([^<]{12,2000})/giu
+  /<(\w{1,12})\b[^<>]{0,600}style\s?=\s?["'][^"'<>]{0,400}(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|(?:max-)?height\s?:\s?0|color\s?:\s?(?:#fff(?:fff)?|white)\b)[^>]{0,300}>([^<]{12,2000})/giu
 
 const MOST = 40
 

@@ -1,5 +1,9 @@
 import type { TimeExpression } from '../dates/read.ts'
-import { hash, pair } from '../learning/hash.ts'
+import { hash as hashed, pair as paired } from '../learning/hash.ts'
+
+/** Signed, the numbers fit where the machine keeps small ones; the bits are the same. */
+const hash = (text: string): number => hashed(text) | 0
+const pair = (a: number, b: number): number => paired(a, b) | 0
 
 /** What people ask for; at the start of a clause it is a request. */
 const VERBS =

@@ -7,7 +7,9 @@ import { eachFeature, formsOf } from './request-features.ts'
 const GERMAN =
   /\b(?:bitte|könnten sie|könntest du|können sie|kannst du|würden sie|würdest du|hätten sie|hättest du|lass(?:t|en)? (?:uns|sie)|gib(?:t|en)? (?:mir|uns) bescheid|melde(?:n|t)? (?:dich|sie sich)|ich brauche|wir (?:müssen|sollten|brauchen)|schick(?:e|en|t)?|denk(?:e|t|en)? (?:daran|bitte)|wollen wir|sollen wir)\b|^(?:haben|hast|sind|bist|wann|wäre|passt|ist|gibt|wer|wo|was|wie)\b[^.]{0,300}\?/i
 
-const WEIGHTS = unpackWeights(REQUEST_MODEL.packed)
+const WEIGHTS = new Map(
+  [...unpackWeights(REQUEST_MODEL.packed)].map(([feature, weight]) => [feature | 0, weight]),
+)
 
 /**
  * How surely a sentence asks its reader for something, proposes something or promises something for a time: above 0 it

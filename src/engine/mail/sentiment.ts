@@ -23,13 +23,15 @@ export const sentimentOf = (text: string): { sentiment: Sentiment; score: number
       .match(/\p{L}+(?:'\p{L}+)?/gu) ?? []
   let [good, bad] = [0, 0]
   for (const [index, word] of words.entries()) {
+    const isGood = GOOD.has(word)
+    if (!isGood && !BAD.has(word)) continue
     const turned = words
       .slice(Math.max(0, index - 3), index)
       .some((before) => NOT.has(before) || before.endsWith("n't"))
-    if (GOOD.has(word)) {
+    if (isGood) {
       good += turned ? 0 : 1
       bad += turned ? 1 : 0
-    } else if (BAD.has(word)) {
+    } else {
       // "no problem" is good news, but quiet.
       good += turned ? 0.3 : 0
       bad += turned ? 0 : 1.3

@@ -27,10 +27,11 @@ export const summarize = (
     .slice(0, 200)
     .map(({ from, to }) => text.slice(from, to).replace(/\s+/g, ' ').trim())
   const counts = new Map<string, number>()
-  for (const word of wordsOf(parts.join(' '))) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const wordsIn = parts.map(wordsOf)
+  for (const words of wordsIn) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   const scored = parts
     .map((part, index) => {
-      const words = wordsOf(part)
+      const words = wordsIn[index] as string[]
       if (words.length < 2 || GREETING.test(part)) return { index, part, score: -1 }
       const centre =
         words.reduce((sum, word) => sum + Math.min(4, counts.get(word) ?? 0), 0) / Math.sqrt(words.length + 3)

@@ -4,8 +4,10 @@ import { readTimes, type TimeExpression } from '../dates/read.ts'
 import { ownText } from '../mail/history.ts'
 import { type Sentence, sentenceAt, sentencesOf } from '../sentences.ts'
 import { toInstant, toWall } from '../time-zones.ts'
-import { fitting, readEventWith } from './event.ts'
-import { findLinks, type MeetingLink } from './links.ts'
+import { confidenceOf, SPEAKS_FOR } from './confidence.ts'
+import { type EventReading, fitting, readEventWith } from './event.ts'
+import { joinTimes } from './join-times.ts'
+import { findLinks } from './links.ts'
 import type { Piece } from './piece.ts'
 import { findSignals, type Signal } from './signals.ts'
 import { occasionAt } from './subject.ts'
@@ -58,58 +60,6 @@ const LONGEST_TEXT = 60_000
 
 const momentMs = ({ day, seconds }: Moment): number => day * DAY + (seconds ?? 0) * 1000
 
-/** "Monday or Tuesday at 3": both are at three. "Date: 21 May / Time: 3pm": one meeting. */
-const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
-  const joined: TimeExpression[] = []
-  for (let index = 0; index < times.length; index++) {
-    const time = times[index] as TimeExpression
-    const next = times[index + 1]
-    const between = next ? text.slice(time.offset + time.text.length, next.offset) : ''
-    const dayOnly = time.dated && time.start?.seconds === undefined && time.kind === 'date'
-    if (next?.start?.seconds !== undefined && dayOnly && time.start) {
-      const shift = time.start.day - next.start.day
-      const moved = {
-        ...next,
-        ...time,
-        kind: next.kind,
-        start: { ...next.start, day: time.start.day },
-        ...(next.end ? { end: { ...next.end, day: next.end.day + shift } } : {}),
-      }
-      if (next.dated && /^\s*(?:or|and|oder|und|\/|,)\s*(?:on\s|am\s)?$/i.test(between)) {
-        joined.push(moved)
-        continue
-      }
-      if (!next.dated && between.length < 60 && !/[.?!]\s+\p{Lu}\p{Ll}+ /u.test(between)) {
-        joined.push({ ...moved, dated: true, confidence: Math.min(time.confidence, next.confidence) })
-        index++
-        continue
-      }
-    }
-    if (
-      next &&
-      !time.dated &&
-      time.start?.seconds !== undefined &&
-      next.kind === 'date' &&
-      next.start &&
-      between.length < 40 &&
-      !/[.?!\n]/.test(between)
-    ) {
-      const shift = next.start.day - time.start.day
-      joined.push({
-        ...time,
-        dated: true,
-        kind: time.end ? 'datetimerange' : 'datetime',
-        start: { ...time.start, day: next.start.day },
-        ...(time.end ? { end: { ...time.end, day: time.end.day + shift } } : {}),
-      })
-      index++
-      continue
-    }
-    joined.push(time)
-  }
-  return joined
-}
-
 const zoneOf = (time: TimeExpression, options: DetectOptions): { name: string; minutes?: number } => {
   const { zone } = time
   if (!zone) return { name: options.timezone }
@@ -124,43 +74,6 @@ const instantOf = (moment: Moment, zone: { name: string; minutes?: number }): nu
   zone.minutes === undefined
     ? toInstant(momentMs(moment), zone.name)
     : momentMs(moment) - zone.minutes * MINUTE
-
-/** What speaks for and against a time being a meeting, from its own sentence and, less, from the ones beside it. */
-const confidenceOf = (
-  time: TimeExpression,
-  sentence: Sentence,
-  near: readonly Signal[],
-  link: MeetingLink | undefined,
-  future: boolean,
-): number => {
-  const here = (kind: Signal['kind']): boolean =>
-    near.some(
-      (signal) => signal.kind === kind && signal.offset >= sentence.from && signal.offset < sentence.to,
-    )
-  const around = (kind: Signal['kind']): boolean => near.some((signal) => signal.kind === kind)
-  let sure = 0.1
-  if (here('occasion')) sure += 0.3
-  else if (around('occasion')) sure += 0.2
-  if (here('proposal')) sure += 0.25
-  else if (around('proposal')) sure += 0.12
-  if (here('invitation')) sure += 0.3
-  else if (around('invitation')) sure += 0.15
-  if (here('acceptance')) sure += 0.2
-  if (link) sure += 0.2
-  if (time.start?.seconds !== undefined && !time.part) sure += 0.15
-  if (time.kind === 'date') sure += 0.05
-  if (!future) sure -= 0.6
-  if (here('past') && !here('proposal') && !here('invitation')) sure -= 0.35
-  if (here('deadline') || time.bound === 'by' || time.bound === 'before' || time.bound === 'until')
-    sure -= here('occasion') && here('proposal') ? 0.1 : 0.35
-  if (here('bill')) sure -= 0.4
-  else if (around('bill')) sure -= 0.15
-  if (here('hours')) sure -= 0.6
-  else if (around('hours')) sure -= 0.3
-  if (around('offer')) sure -= 0.25
-  if (here('cancellation')) sure -= 0.5
-  return Math.max(0, Math.min(0.99, sure * (0.5 + 0.5 * time.confidence)))
-}
 
 const isMoment = (time: TimeExpression): boolean =>
   time.start !== undefined &&
@@ -214,14 +127,25 @@ export const meetingsIn = (
   const links = findLinks(own)
   const sentences = sentencesOf(own)
   const meetings: DetectedMeeting[] = []
+  const events = new Map<number, EventReading>()
+  /** A sentence that proposes three times is read once. */
+  const eventIn = (sentence: Sentence): EventReading => {
+    const key = sentence.from * LONGEST_TEXT + sentence.to
+    const event =
+      events.get(key) ?? readEventWith(own.slice(sentence.from, sentence.to), timesWithin(all, sentence))
+    events.set(key, event)
+    return event
+  }
 
   for (const said of times.filter(isMoment).slice(0, MOST_MEETINGS)) {
     const at = sentenceAt(sentences, said.offset)
     const sentence = around(sentences[at] as Sentence, said.offset)
-    const time = fitting(said, own.slice(sentence.from, sentence.to))
     const [before, after] = [sentences[at - 1] ?? sentence, sentences[at + 1] ?? sentence]
     const near = signals.filter(({ offset }) => offset >= before.from && offset < after.to)
-    const link = links.find(({ offset }) => offset >= time.offset) ?? links[0]
+    const link = links.find(({ offset }) => offset >= said.offset) ?? links[0]
+    // A time alone, with nothing around it that speaks for a meeting, never is one.
+    if (!link && !near.some(({ kind }) => SPEAKS_FOR.has(kind))) continue
+    const time = fitting(said, own.slice(sentence.from, sentence.to))
     const zone = zoneOf(time, options)
     const start = time.start as Moment
     const timed = start.seconds !== undefined
@@ -230,9 +154,11 @@ export const meetingsIn = (
       timed ? zone : { name: options.timezone },
     )
     const recurring = time.kind === 'recurrence'
-    const confidence = confidenceOf(time, sentence, near, link, recurring || startMs > options.now - DAY / 2)
+    const asked = /\?["')\]]*\s*$/.test(own.slice(Math.max(sentence.from, sentence.to - 20), sentence.to))
+    const future = recurring || startMs > options.now - DAY / 2
+    const confidence = confidenceOf(time, sentence, near, link, future, asked)
     if (confidence < LIKELY) continue
-    const event = readEventWith(own.slice(sentence.from, sentence.to), timesWithin(all, sentence))
+    const event = eventIn(sentence)
     const minutes =
       (time.end && time.duration ? durationSeconds(time.duration) / 60 : undefined) ??
       lengthIn(all, sentence) ??
@@ -277,7 +203,9 @@ export const meetingsIn = (
       timezone: zone.name,
       location: place?.text ?? null,
       meetingUrl: link && link.kind !== 'phone' ? link.text : null,
-      attendees: event.people.map(({ text: name }) => name),
+      attendees: event.people
+        .map(({ text: name }) => (ADDRESS.test(name) ? name : name.replaceAll('@', '').trim()))
+        .filter((name) => name !== ''),
       recurrence: time.rule ?? null,
       confidence: Math.round(confidence * 100) / 100,
       evidence,
@@ -301,6 +229,9 @@ export const meetingsIn = (
     ].sort((a, b) => a.offset - b.offset),
   }
 }
+
+/** A name has no @ in it, whatever is written before it. */
+const ADDRESS = /^[^\s@<>]{1,64}@[^\s@<>]{1,190}$/
 
 const LABEL = /^[^\S\n]*(?:where|location|place|venue|room|wo|ort|raum)\s?:\s*(\S[^\n]{0,80})/imu
 

@@ -127,7 +127,7 @@ const timingOf = (text: string, times: readonly TimeExpression[]): Timing => {
 const WITH =
   /(?:^|[\s|(])(?:with|w\/|woth|invite|inviting|including|include|meet(?! (?:with|up)\b)|(?:need|want|have|like|wanna) to see|saw|met|calling|between|mit|and add)\s+(?=\S)/giu
 const THERE =
-  /(?:^|[.!?,]\s)((?:\p{Lu}[\p{L}'-]+(?:,? and |, )?)+)(?: from \w+)? (?:might|will|should|can) (?:also )?(?:be there|come|join|attend)/gu
+  /(?:^|[.!?,]\s)(\p{Lu}[\p{L}'-]{1,40}(?:(?:,? and |, )\p{Lu}[\p{L}'-]{1,40}){0,8})(?: from \w+)? (?:might|will|should|can) (?:also )?(?:be there|come|join|attend)/gu
 
 const findPeople = (text: string, covered: string): { people: Piece[]; covered: string } => {
   const plain = hasPlainNames(text)
@@ -161,9 +161,14 @@ const findPeople = (text: string, covered: string): { people: Piece[]; covered: 
   return { people: unique, covered: rest }
 }
 
+/** One event is told of in a few sentences. */
+const LONGEST_TEXT = 2000
+
 /** Reads a request or a note of one event: "lunch with Ann on Friday at noon at the Ritz". */
-export const readEvent = (text: string, options: ReadOptions): EventReading =>
-  readEventWith(text, readTimes(text, options))
+export const readEvent = (text: string, options: ReadOptions): EventReading => {
+  const start = text.slice(0, LONGEST_TEXT)
+  return readEventWith(start, readTimes(start, options))
+}
 
 /** The same, where the times have been read already. */
 export const readEventWith = (text: string, read: readonly TimeExpression[]): EventReading => {

@@ -17,7 +17,7 @@ export const actionRoutes =
         schema: {
           operationId: 'listActions',
           summary: 'What was done for you, the newest first',
-          description: 'Plans, imports and what the assistant did; kept for 30 days.',
+          description: 'Plans, imports and what the assistant did; kept for 29 days.',
           tags,
           querystring: Page,
           response: { 200: ActionList },

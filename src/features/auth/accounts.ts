@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, readingIn } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/unique-violation.ts'
 import type { Visit } from '../../platform/access/visit.ts'
 import type { Changes } from '../../platform/changes.ts'
@@ -205,6 +205,9 @@ export const createAccounts = (deps: AccountDeps) => {
       const hasOwner = (await findOwner(db)) !== undefined
       return { hasOwner, registration: hasOwner ? AFTER_THE_FIRST[deps.registration] : 'open' } as const
     },
+
+    /** Empty before there is an owner. */
+    ownerName: async (): Promise<string> => (await findOwner(readingIn(db)))?.name ?? '',
 
     profile: async (userId: number) => profileOf(await getProfile(db, userId)),
 

@@ -42,6 +42,7 @@ export type ActivityAction =
   | 'webhook.rotated'
   | 'webhook.removed'
   | 'webhook.disabled'
+  | 'booking_settings.changed'
   | 'sample_data.removed'
 
 export interface Activity {

@@ -2,12 +2,13 @@ import type { Db } from '../../database/db.ts'
 import { NEVER } from '../../database/spans.ts'
 import { occurrencesBetween } from '../../engine/recurrence/series.ts'
 import type { EventFields } from './event.ts'
+import type { Shown } from './events.ts'
 import { endOf, isSeries, seriesOf } from './series.ts'
 import { isoOf } from './times.ts'
 import { lookThrough } from './window.ts'
 
 /** Of a series the first so many are looked at, and no more than so many are told: it is a hint, not a report. */
-const OCCURRENCES = 30
+const OCCURRENCES = 10
 const MOST = 20
 
 function* spansOf(fields: EventFields): Generator<[string, string]> {
@@ -22,10 +23,15 @@ function* spansOf(fields: EventFields): Generator<[string, string]> {
 }
 
 /** The events that take up some of the same time. */
-export const findConflicts = async (db: Db, id: number, fields: EventFields): Promise<number[]> => {
+export const findConflicts = async (
+  db: Db,
+  id: number,
+  fields: EventFields,
+  spans: Iterable<[string, string]> = spansOf(fields),
+): Promise<number[]> => {
   if (!fields.busy || fields.status === 'cancelled') return []
   const found = new Set<number>()
-  for (const [from, until] of spansOf(fields)) {
+  for (const [from, until] of spans) {
     const rows = await lookThrough(db, {
       expanded: true,
       from,
@@ -39,4 +45,15 @@ export const findConflicts = async (db: Db, id: number, fields: EventFields): Pr
   }
   found.delete(id)
   return [...found].slice(0, MOST).sort((a, b) => a - b)
+}
+
+/** The event with what it collides with; of one occurrence, what that one collides with. */
+export const withConflicts = async (db: Db, event: Shown, fields: EventFields): Promise<Shown> => {
+  const { start, end, occurrenceStart, status } = JSON.parse(event.text) as Pick<
+    EventFields,
+    'start' | 'end' | 'status'
+  > & { occurrenceStart: string | null }
+  const spans: Iterable<[string, string]> = occurrenceStart === null ? spansOf(fields) : [[start, end]]
+  const conflicts = await findConflicts(db, event.id, { ...fields, status }, spans)
+  return { ...event, text: `${event.text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}` }
 }

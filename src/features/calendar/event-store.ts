@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import { prepare, prepareWrite } from '../../database/prepared.ts'
+import { prepare, prepareRows, prepareWrite } from '../../database/prepared.ts'
 import {
   EVENT_COLUMNS,
   type EventRow,
@@ -81,10 +81,45 @@ export const lockAny = async (tx: Db, id: number): Promise<EventRecord | undefin
   return findAny(tx, id)
 }
 
+/** Also by the name of a booking that was moved to another time: its event bears the later one's. */
 export const findByBooking = async (db: Db, bookingId: string): Promise<number | undefined> => {
   const row = await db.selectFrom('events').select('id').where('bookingId', '=', bookingId).executeTakeFirst()
-  return row?.id
+  if (row) return row.id
+  const moved = await db
+    .selectFrom('bookings')
+    .select('eventId')
+    .where('uid', '=', bookingId)
+    .where('replacedBy', 'is not', null)
+    .executeTakeFirst()
+  return moved?.eventId ?? undefined
 }
+
+export const listByBooking = async (
+  db: Db,
+  bookingIds: readonly string[],
+): Promise<{ id: number; bookingId: string }[]> =>
+  bookingIds.length === 0
+    ? []
+    : db
+        .selectFrom('events')
+        .select(['id', 'bookingId'])
+        .where('bookingId', 'in', bookingIds)
+        .$narrowType<{ bookingId: string }>()
+        .execute()
+
+export const listByIds = async (db: Db, ids: readonly number[]): Promise<EventRecord[]> =>
+  ids.length === 0 ? [] : db.selectFrom('events').selectAll().where('id', 'in', ids).execute()
+
+/** What bears a booking's name, in the order of these names. */
+export const listBooked = (db: Db, after: string, limit: number): Promise<EventRecord[]> =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('bookingId', 'is not', null)
+    .where('bookingId', '>', after)
+    .orderBy('bookingId')
+    .limit(limit)
+    .execute()
 
 const insertOne = prepareWrite<NewEventRow, { id: number }>((db, parameter) =>
   db
@@ -150,8 +185,10 @@ export const lockByUid = async (tx: Db, uids: readonly string[]): Promise<EventR
 
 export type NamedEvent = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId'>
 
-export const insertEvents = (tx: Db, rows: NewEventRow[]): Promise<NamedEvent[]> =>
-  tx.insertInto('events').values(rows).returning(['id', 'uid', 'recurrenceId']).execute()
+export const insertEvents: (tx: Db, rows: readonly NewEventRow[]) => Promise<NamedEvent[]> = prepareRows(
+  EVENT_COLUMNS,
+  (db, rows) => db.insertInto('events').values(rows).returning(['id', 'uid', 'recurrenceId']),
+)
 
 /** Changed occurrences whose series has come to be known. */
 export const attachOccurrences = async (tx: Db, uid: string, seriesId: number): Promise<void> => {
@@ -228,4 +265,16 @@ export const deleteOccurrences = async (
     .where('seriesId', '=', seriesId)
     .$if(starts !== undefined, (query) => query.where('start', 'in', starts as string[]))
     .execute()
+}
+
+/** Bookings that have come since then and take place. */
+export const countBooked = async (db: Db, since: string): Promise<number> => {
+  const { bookings } = await db
+    .selectFrom('events')
+    .select((row) => row.fn.countAll<number>().as('bookings'))
+    .where('bookingId', 'is not', null)
+    .where('createdAt', '>=', since)
+    .where('status', '!=', 'cancelled')
+    .executeTakeFirstOrThrow()
+  return Number(bookings)
 }

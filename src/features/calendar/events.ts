@@ -6,7 +6,7 @@ import { conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { readCursor, writeCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
-import { findConflicts } from './conflicts.ts'
+import { withConflicts } from './conflicts.ts'
 import { type EventFields, fieldsOf, versionOf } from './event.ts'
 import {
   deleteEvent,
@@ -93,6 +93,15 @@ export const createEvents = (deps: {
     throw error
   }
 
+  /** What it collides with is looked for when nobody waits for the event any more. */
+  const changed = async (change: (tx: Db) => Promise<Shown>): Promise<Shown> => {
+    const { event, fields } = await inTransaction(db, async (tx) => {
+      const shown = await change(tx)
+      return { event: shown, fields: fieldsOf(await getEvent(tx, shown.id)) }
+    }).catch(refuseTaken)
+    return withConflicts(transactionOr(db), event, fields)
+  }
+
   return {
     get: (id: number, occurrence?: string): Promise<Shown> =>
       occurrence === undefined ? show(db, id) : occurrences.show(db, id, occurrence),
@@ -141,13 +150,12 @@ export const createEvents = (deps: {
         return { made: true, fields, event: { id, version: row.version, text } }
       }).catch(refuseTaken)
       const { made, fields, event } = saved
-      const conflicts = await findConflicts(transactionOr(db), event.id, fields)
-      const text = `${event.text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}`
-      return { made, event: { ...event, text } }
+      return { made, event: await withConflicts(transactionOr(db), event, fields) }
     },
 
     async changeKnown(tx: Db, id: number, wish: NewEvent, zone: string) {
-      const { source, uid: _, ...rest } = wish
+      // It may be known by an earlier name than it has now, which it keeps.
+      const { source, uid: _, bookingId: __, ...rest } = wish
       if (source !== undefined && source !== 'bookingsvc')
         throw invalidField('source', 'of a booking is bookingsvc')
       await change(tx, id, rest, undefined, zone)
@@ -156,23 +164,23 @@ export const createEvents = (deps: {
 
     async change(id: number, wish: EventChange, aim: Aim, ifMatch: string | undefined): Promise<Shown> {
       const zone = await deps.timezone()
-      return inTransaction(db, async (tx) => {
+      return changed(async (tx) => {
         if (aim.occurrence !== undefined)
           return occurrences.change(tx, id, wish, { ...aim, occurrence: aim.occurrence }, ifMatch, zone)
         requireWhole(aim)
         await change(tx, id, wish, ifMatch, zone)
         return show(tx, id)
-      }).catch(refuseTaken)
+      })
     },
 
     async changeBooking(bookingId: string, wish: EventChange, ifMatch: string | undefined): Promise<Shown> {
       const zone = await deps.timezone()
-      return inTransaction(db, async (tx) => {
+      return changed(async (tx) => {
         const id = await findByBooking(tx, bookingId)
         if (id === undefined) throw notFound('booking')
         await change(tx, id, wish, ifMatch, zone)
         return show(tx, id)
-      }).catch(refuseTaken)
+      })
     },
 
     async remove(id: number, aim: Aim, ifMatch: string | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Random, randomId } from '../../platform/random.ts'
 import type { Agenda } from '../tasks/agenda.ts'
-import { deleteEvent, findEvent, findStanding, lockEvent } from './event-store.ts'
+import { deleteEvent, findStanding, lockAny, lockEvent } from './event-store.ts'
 import type { Saving } from './saving.ts'
 import { everythingIn } from './window.ts'
 import { readNewEvent } from './wish.ts'
@@ -21,7 +21,7 @@ export const createFocusBlocks = ({ saving, random }: { saving: Saving; random: 
   },
 
   find: findStanding,
-  has: async (db, id) => (await findEvent(db, id)) !== undefined,
+  has: async (tx, id) => (await lockAny(tx, id)) !== undefined,
 
   async remove(tx, id) {
     const event = await lockEvent(tx, id)

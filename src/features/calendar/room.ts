@@ -1,12 +1,17 @@
 import type { Door, Platform } from '../../platform/platform.ts'
+import type { Actions } from '../actions/actions.ts'
+import { createBookedEvents } from './booked-events.ts'
 import { createBriefedEvents } from './briefed-events.ts'
+import { createDetecting } from './by-mail/detecting.ts'
 import { createMailedEvents } from './by-mail/from-email.ts'
+import { createFoundJournal } from './by-mail/journal.ts'
 import type { AnswerPost, MailDesk } from './by-mail/mail.ts'
 import { createRespond } from './by-mail/respond.ts'
 import { meetingMailRoutes } from './by-mail/routes.ts'
 import { createTargets } from './by-mail/targets.ts'
 import { createCalendar, type Habits } from './calendar.ts'
 import { createCalendarPart } from './calendar-part.ts'
+import { countBooked } from './event-store.ts'
 import { createEvents } from './events.ts'
 import { createExpansion } from './expansion.ts'
 import { createExport } from './export.ts'
@@ -23,7 +28,7 @@ import { createSaving } from './saving.ts'
 
 export const createCalendarRoom = (
   { db, clock, random, changes, jobs }: Platform,
-  { habits }: { habits: () => Promise<Habits> },
+  { habits, actions }: { habits: () => Promise<Habits>; actions: Actions },
 ) => {
   const timezone = async (): Promise<string> => (await habits()).timezone
   const saving = createSaving({ changes, clock, jobs })
@@ -33,6 +38,7 @@ export const createCalendarRoom = (
   const write = createBatchWriter({ saving, occurrences })
   const importing = createImport({ db, clock, write, timezone })
   const exporting = createExport({ db, clock })
+  const journal = createFoundJournal({ actions, saving })
   defineCalendarJobs(jobs, {
     expansion: createExpansion({ db, clock }),
     reminders: createReminders({ db, clock, changes, jobs }),
@@ -40,17 +46,22 @@ export const createCalendarRoom = (
   return {
     ...{ events, calendar },
     part: createCalendarPart({ saving, calendarExport: exporting }),
+    booked: createBookedEvents({ saving }),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
+    countBooked,
     briefed: createBriefedEvents(db),
     /** Meetings come in and are answered by mail. */
     doors: ({ desk, post }: { desk: MailDesk; post: AnswerPost }): Door[] => {
       const targets = createTargets({ saving, occurrences })
-      const fromEmail = createMailedEvents({ db, saving, targets, desk, post, write, timezone })
+      const fromEmail = createMailedEvents({
+        ...{ db, clock, saving, targets, desk, post, write, timezone, journal },
+      })
+      const detect = createDetecting({ clock, timezone })
       const respond = createRespond({ db, clock, targets, desk, post })
       return [
         { prefix: '/api/calendar', routes: calendarRoutes({ events, calendar }) },
-        { prefix: '/api/calendar', routes: meetingMailRoutes({ fromEmail, respond }) },
+        { prefix: '/api/calendar', routes: meetingMailRoutes({ detect, fromEmail, respond }) },
         { prefix: '/api/calendar', routes: icalendarRoutes({ importing, exporting, timezone }) },
       ]
     },

@@ -95,7 +95,7 @@ export const calendarRoutes =
           params: EventPath,
           querystring: ChangeScope,
           body: EventChange,
-          response: { 200: Event },
+          response: { 200: SavedEvent },
         },
       },
       async (request) =>
@@ -134,7 +134,7 @@ export const calendarRoutes =
           tags,
           params: BookingPath,
           body: EventChange,
-          response: { 200: Event },
+          response: { 200: SavedEvent },
         },
       },
       async (request) =>

@@ -17,6 +17,7 @@ const VIEWS = [
   '/calendar',
   '/tasks',
   '/assistant',
+  '/stream',
   '/audit',
   '/settings',
   '/settings/*',
@@ -53,6 +54,9 @@ export const consoleRoutes =
     const page = files.get('/index.html') as () => ConsoleFile
     for (const view of VIEWS)
       app.get(view, { config }, (request, reply) => send(request, reply, page(), 'no-cache'))
+    const overlay = files.get('/overlay.html')
+    if (overlay)
+      app.get('/overlay', { config }, (request, reply) => send(request, reply, overlay(), 'no-cache'))
     for (const [address, read] of files) {
       const cacheControl = address.startsWith('/assets/') ? FOREVER : 'no-cache'
       app.get(address, { config }, (request, reply) => send(request, reply, read(), cacheControl))

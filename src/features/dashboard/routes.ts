@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { Instant, Nullable } from '../../platform/http/shapes.ts'
+import { Instant, NextCursor, Nullable, Page } from '../../platform/http/shapes.ts'
 import type { Dashboard } from './dashboard.ts'
+import type { TagList } from './tags.ts'
 
 const Count = Type.Integer({ minimum: 0, examples: [3] })
 
@@ -62,9 +63,43 @@ const Stats = Type.Object(
   { title: 'Stats' },
 )
 
+const Tags = Type.Object(
+  {
+    tags: Type.Array(
+      Type.Object(
+        {
+          tag: Type.String({ examples: ['work'], description: 'In lower case, as tags are compared' }),
+          emails: Type.Optional(Type.Boolean({ examples: [true], description: 'Whether an e-mail has it' })),
+          tasks: Type.Optional(Type.Boolean({ examples: [false], description: 'Whether a task has it' })),
+        },
+        { title: 'UsedTag' },
+      ),
+    ),
+    nextCursor: NextCursor,
+  },
+  { title: 'TagList' },
+)
+
 export const dashboardRoutes =
-  (dashboard: Dashboard): FastifyPluginAsyncTypebox =>
+  (dashboard: Dashboard, listTags: TagList): FastifyPluginAsyncTypebox =>
   async (app) => {
+    app.get(
+      '/tags',
+      {
+        config: { access: 'switched', scope: 'any' },
+        schema: {
+          operationId: 'listTags',
+          summary: 'The tags in use',
+          description:
+            'Of e-mails and tasks, each once, in alphabetical order. A token sees what its scopes cover.',
+          tags: ['Health and statistics'],
+          querystring: Page,
+          response: { 200: Tags },
+        },
+      },
+      (request) => listTags(request.caller, request.query),
+    )
+
     app.get(
       '/stats',
       {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Outbox } from '../mail-accounts/outbox/outbox.ts'
-import { SendBody } from './delivery-schema.ts'
+import type { Unsent } from '../mail-accounts/outbox/unsent.ts'
+import { ResendBody, SendBody } from './delivery-schema.ts'
 import { Email, EmailPath } from './schema.ts'
 
 const tags = ['Emails']
@@ -8,7 +9,7 @@ const writing = { access: 'switched', scope: 'mail:write' } as const
 
 /** Sending, which the accounts at mail servers see to. */
 export const deliveryRoutes =
-  (outbox: Outbox): FastifyPluginAsyncTypebox =>
+  (outbox: Pick<Outbox, 'send' | 'cancel'> & Unsent): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/emails/send',
@@ -45,5 +46,59 @@ export const deliveryRoutes =
         },
       },
       (request) => outbox.cancel(request.params.id),
+    )
+
+    app.post(
+      '/emails/:id/resend',
+      {
+        config: { ...writing, idempotency: 'kept' },
+        schema: {
+          operationId: 'resendEmail',
+          summary: 'Send again what was not sent, or may not have been',
+          description:
+            'For `failed` and `uncertain`. It goes out in ten seconds as it is, under the same message id. When nobody knows whether it was sent, those who have it may get it twice: that is refused (409) unless you say `mayArriveTwice`.',
+          tags,
+          params: EmailPath,
+          body: ResendBody,
+          response: { 202: Email },
+        },
+      },
+      async (request, reply) => {
+        const queued = await outbox.resend(request.params.id, request.body)
+        reply.code(202)
+        return queued
+      },
+    )
+
+    app.post(
+      '/emails/:id/mark-sent',
+      {
+        config: writing,
+        schema: {
+          operationId: 'markEmailSent',
+          summary: 'Say that an e-mail did arrive',
+          description: 'For `failed` and `uncertain`: it counts as sent, and is put into the sent folder.',
+          tags,
+          params: EmailPath,
+          response: { 200: Email },
+        },
+      },
+      (request) => outbox.markSent(request.params.id),
+    )
+
+    app.post(
+      '/emails/:id/discard-send',
+      {
+        config: writing,
+        schema: {
+          operationId: 'discardSending',
+          summary: 'Give up an e-mail that was not sent, or may not have been',
+          description: 'For `failed` and `uncertain`: it is never tried again, and lies in the trash.',
+          tags,
+          params: EmailPath,
+          response: { 200: Email },
+        },
+      },
+      (request) => outbox.discard(request.params.id),
     )
   }

@@ -37,3 +37,15 @@ export const SendBody = Type.Object(
   },
   { additionalProperties: false, title: 'SendEmail' },
 )
+
+export const ResendBody = Type.Object(
+  {
+    mayArriveTwice: Type.Optional(
+      Type.Boolean({
+        examples: [true],
+        description: 'Needed when it is uncertain whether it was sent: you accept that some may get it twice',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'ResendEmail' },
+)

@@ -87,8 +87,12 @@ export interface MailFiling {
   remove(tx: Db, id: number): Promise<boolean>
   find(db: Db, id: number): Promise<FiledEmail | undefined>
   findByMessageId(db: Db, accountId: string | null, messageId: string): Promise<FiledEmail[]>
-  /** How sending it went, for the answer's `delivery`. */
-  setDelivery(tx: Db, id: number, delivery: { status: string; error: string | null } | null): Promise<boolean>
+  /** How sending it went, for the answer's `delivery`; `sendAt` stays as it was unless it is given. */
+  setDelivery(
+    tx: Db,
+    id: number,
+    delivery: { status: string; error: string | null; sendAt?: string },
+  ): Promise<boolean>
   /** The message as it was sent, with the id it went by. */
   setRaw(tx: Db, id: number, raw: Buffer, messageId: string): Promise<boolean>
   /** The message as it came or was sent; undefined when none is kept. */
@@ -154,6 +158,9 @@ export const createEmails = (deps: EmailsDeps) => {
     ...createMailFiling({ blobs, clock, filing, listeners }),
 
     get: async (id: number, view: Db = db): Promise<EmailView> => viewOf(await get(view, id)),
+
+    /** Whether there is such an e-mail; it stays until the transaction ends. */
+    hold: async (tx: Db, id: number): Promise<boolean> => (await lockEmail(tx, id)) !== undefined,
 
     show: async (id: number): Promise<ShownEmail> => shownOf(await get(db, id)),
 

@@ -161,6 +161,7 @@ export const createFiling = ({ blobs, fullText, clock, random, changes }: Filing
         urgency: null,
         deliveryStatus: null,
         deliveryError: null,
+        deliveryAt: null,
         rawBlob: raw?.hash ?? null,
         version: 1,
         createdAt: now,

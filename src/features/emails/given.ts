@@ -23,6 +23,10 @@ export const readAddress = (path: string, given: AddressGiven): Address => {
   return { name: oneLine(address.name), address: address.address }
 }
 
+/** Whoever it says, as far as it says so: for reading, nothing is sent there. */
+export const readGivenAddress = (path: string, given: AddressGiven | null | undefined): Address =>
+  given === null || given === undefined ? { name: '', address: '' } : readAddress(path, given)
+
 export const readAddressList = (path: string, given: readonly AddressGiven[] = []): Address[] =>
   given.map((each, index) => readAddress(`${path}.${index}`, each))
 

@@ -119,8 +119,9 @@ export const createMailFiling = ({ blobs, clock, filing, listeners }: MailFiling
 
     setDelivery: (tx, id, delivery) =>
       change(tx, id, () => ({
-        deliveryStatus: delivery?.status ?? null,
-        deliveryError: delivery?.error ?? null,
+        deliveryStatus: delivery.status,
+        deliveryError: delivery.error,
+        ...(delivery.sendAt !== undefined && { deliveryAt: delivery.sendAt }),
       })),
 
     async setRaw(tx, id, raw, messageId) {

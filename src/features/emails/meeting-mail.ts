@@ -2,7 +2,8 @@ import type { Db } from '../../database/db.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { MailDesk } from '../calendar/by-mail/mail.ts'
 import { type AttachmentRecord, listAttachments } from './attachment-store.ts'
-import { findEmail } from './store.ts'
+import type { Address } from './mime/addresses.ts'
+import { findEmail, findShown } from './store.ts'
 
 const CALENDAR = /^(?:text\/(?:x-v)?calendar|application\/(?:ics|calendar))$/
 const NAMED_SO = /\.(?:ics|ical|vcs)$/i
@@ -28,6 +29,12 @@ export const createMeetingMail = ({ blobs }: { blobs: Blobs }): MailDesk => ({
       accountId: email.accountId,
       from: email.fromAddress,
       parts: parts.map(({ size, blob }) => ({ size, read: () => blobs.readWhole(view, blob) })),
+      async readProse() {
+        const sender = { name: email.fromName, address: email.fromAddress }
+        const others = [email.replyTo, email.to, email.cc].flatMap((json) => JSON.parse(json) as Address[])
+        const { text } = (await findShown(view, emailId)) ?? { text: '' }
+        return { text, subject: email.subject, date: email.date, sender, people: [sender, ...others] }
+      },
     }
   },
 })

@@ -47,6 +47,7 @@ const insertRow = prepareWrite<
       urgency: parameter('urgency'),
       deliveryStatus: parameter('deliveryStatus'),
       deliveryError: parameter('deliveryError'),
+      deliveryAt: parameter('deliveryAt'),
       rawBlob: parameter('rawBlob'),
       shown: parameter('shown'),
       version: parameter('version'),

@@ -1,5 +1,8 @@
+import type { Db } from '../../database/db.ts'
 import { emailWords } from '../../database/email-words.ts'
+import { positionOf } from '../../database/positions.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
+import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
 import { createBriefedMail } from './briefed-mail.ts'
 import { createComposing } from './composing.ts'
@@ -11,6 +14,7 @@ import { createFiling } from './filing.ts'
 import { createFinding } from './finding.ts'
 import { createMeetingMail } from './meeting-mail.ts'
 import { emailRoutes } from './routes.ts'
+import { countReceived, listUsedTags } from './store.ts'
 
 export const createEmailsRoom = (
   { database, db, clock, random, changes, blobs }: Platform,
@@ -26,7 +30,12 @@ export const createEmailsRoom = (
     ...{ emails, attachments, finding },
     part: createEmailsPart({ emails, composing, blobs }),
     desk: createMeetingMail({ blobs }),
+    analyses: createAnalyses({ db, blobs, clock, changes }),
     figures: createEmailFigures(db),
+    usedTags: () => listUsedTags(db),
+    /** How many have been received since then. */
+    countReceived: (view: Db, since: string): Promise<number> =>
+      countReceived(view, positionOf(since), Number.MAX_SAFE_INTEGER),
     briefed: createBriefedMail(db),
     /** Mail goes out by way of the accounts. */
     doors: ({ outbox }: { outbox: Parameters<typeof deliveryRoutes>[0] }): Door[] => [

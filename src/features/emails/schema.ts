@@ -68,6 +68,13 @@ const Delivery = Nullable(
     {
       status: Type.Enum(['queued', 'sent', 'failed', 'uncertain', 'cancelled'], { type: 'string' }),
       error: Nullable(Type.String({ examples: ['550 No such mailbox'] })),
+      sendAt: Nullable(
+        Type.String({
+          format: 'date-time',
+          examples: ['2026-03-02T08:00:00.000Z'],
+          description: 'When it goes out, or was to: until then it can be taken back',
+        }),
+      ),
     },
     { title: 'Delivery', description: 'How sending it went; null for what was not sent from here' },
   ),

@@ -19,7 +19,7 @@ export const keptTextOf = (row: Kept): string => {
   const delivery =
     row.deliveryStatus === null
       ? 'null'
-      : `{"status":${text(row.deliveryStatus)},"error":${text(row.deliveryError)}}`
+      : `{"status":${text(row.deliveryStatus)},"error":${text(row.deliveryError)},"sendAt":${text(row.deliveryAt)}}`
   return (
     `"messageId":${text(row.messageId)},"accountId":${text(row.accountId)},"folder":"${row.folder}",` +
     `"from":${from},"to":${row.to},"cc":${row.cc},"subject":${text(row.subject)},"snippet":${text(row.snippet)},` +

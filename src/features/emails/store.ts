@@ -4,6 +4,7 @@ import { everyRow } from '../../database/every-row.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
 import { addToTally, clearTally } from '../../database/tallies.ts'
+import { readUsedTags } from '../../database/used-tags.ts'
 import type { Whole } from './shown-email.ts'
 
 export type EmailRecord = Selectable<EmailRow>
@@ -189,3 +190,8 @@ export const countUnread = (db: Db): Promise<number> =>
 
 export const countUrgent = (db: Db): Promise<number> =>
   countOf(db.selectFrom('emails').select(COUNT).where('urgency', 'in', ['high', 'critical']))
+
+/** More than anybody remembers. */
+const MOST_TAGS = 1000
+
+export const listUsedTags = (db: Db): Promise<string[]> => readUsedTags(db, 'email_tags', MOST_TAGS)

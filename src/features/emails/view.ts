@@ -26,7 +26,11 @@ export interface EmailView {
   starred: boolean
   attachments: AttachmentView[]
   analysis: Record<string, unknown> | null
-  delivery: { status: 'queued' | 'sent' | 'failed' | 'uncertain' | 'cancelled'; error: string | null } | null
+  delivery: {
+    status: 'queued' | 'sent' | 'failed' | 'uncertain' | 'cancelled'
+    error: string | null
+    sendAt: string | null
+  } | null
   createdAt: string
   updatedAt: string
   bcc: Address[]

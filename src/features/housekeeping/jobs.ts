@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Db } from '../../database/db.ts'
+import type { Database } from '../../database/database.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
@@ -13,8 +13,8 @@ import type { Emails } from '../emails/emails.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 
 const DAY_MS = 86_400_000
-const CHANGES_KEPT_DAYS = 30
-const ACTIONS_KEPT_DAYS = 30
+/** What is deleted is in no journal after thirty days, also when the service was down on the last of them. */
+const JOURNALS_KEPT_DAYS = 29
 const ACTIVITY_KEPT_DAYS = 365
 const JOBS_KEPT_DAYS = 7
 
@@ -22,7 +22,7 @@ const JOBS_KEPT_DAYS = 7
 export const defineHousekeeping = (
   jobs: Jobs,
   deps: {
-    db: Db
+    database: Database
     clock: Clock
     changes: Changes
     activityLog: ActivityLog
@@ -49,9 +49,9 @@ export const defineHousekeeping = (
       await deps.passwordReset.prune()
       await deps.activityLog.seal()
       await deps.activityLog.prune(daysAgo(ACTIVITY_KEPT_DAYS).toISOString())
-      await deps.actions.prune(daysAgo(ACTIONS_KEPT_DAYS).toISOString())
-      await deps.changes.prune(daysAgo(CHANGES_KEPT_DAYS).toISOString())
-      await deps.db
+      await deps.actions.prune(daysAgo(JOURNALS_KEPT_DAYS).toISOString())
+      await deps.changes.prune(daysAgo(JOURNALS_KEPT_DAYS).toISOString())
+      await deps.database.db
         .deleteFrom('idempotency_keys')
         .where('expiresAt', '<=', daysAgo(0).toISOString())
         .execute()
@@ -60,6 +60,7 @@ export const defineHousekeeping = (
       await deps.assistant.prune()
       await deps.deliveries.prune()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
+      await deps.database.tidy()
     },
   })
 }

@@ -36,7 +36,7 @@ export const liveRoutes =
           operationId: 'followEvents',
           summary: 'What happens, as it happens',
           description:
-            'Server-sent events: mail, tasks, calendar, bookings, stream. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 30 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.',
+            'Server-sent events: mail, tasks, calendar, bookings, stream. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 29 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.',
           tags: ['Live events'],
           querystring: EventsQuery,
           response: { 200: { description: 'Events without end', content: EventStream } },

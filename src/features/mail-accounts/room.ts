@@ -9,10 +9,12 @@ import { createAutoconfig, type MailDns } from './autoconfig/autoconfig.ts'
 import { mailAccountsPart } from './data-part.ts'
 import type { OpenMailbox } from './mailbox.ts'
 import { createAnswerPost } from './outbox/answer-post.ts'
+import { createCopies } from './outbox/copies.ts'
 import { createDelivery } from './outbox/delivery.ts'
 import { defineSending } from './outbox/jobs.ts'
 import { createLetters } from './outbox/letters.ts'
 import { createOutbox } from './outbox/outbox.ts'
+import { createUnsent } from './outbox/unsent.ts'
 import { mailAccountRoutes } from './routes.ts'
 import { createLogins } from './sign-in/login.ts'
 import type { OauthSettings } from './sign-in/providers.ts'
@@ -58,7 +60,9 @@ export const createMailAccountsRoom = (
     ...{ db, clock, random, jobs, emails, timezone },
     openAttachment: attachments.open,
   })
-  defineSending(jobs, createDelivery({ db, clock, random, emails, outbox, logins, transport, wake }))
+  const askForCopy = createCopies({ clock, wake })
+  defineSending(jobs, createDelivery({ db, clock, random, emails, outbox, logins, transport, askForCopy }))
+  const unsent = createUnsent({ db, clock, jobs, emails, askForCopy })
   const onChange = (accountId: string): void => afterCommit(() => wake(accountId))
   const accounts = createMailAccounts({ db, clock, random, sealer, activity, onChange })
   const trial = createTrial({ openMailbox, transport, accounts, logins })
@@ -80,7 +84,7 @@ export const createMailAccountsRoom = (
     accounts,
     addresses,
     syncing,
-    outbox,
+    outbox: { ...outbox, ...unsent },
     letters,
     post: createAnswerPost({ outbox }),
     part: mailAccountsPart,

@@ -8,8 +8,8 @@ export interface Agenda {
   /** Those of `ids` that are there and not cancelled. */
   find(db: Db, ids: readonly number[]): Promise<readonly BookedEvent[]>
   remove(tx: Db, id: number): Promise<void>
-  /** Whether there is such an event, cancelled or not. */
-  has(db: Db, id: number): Promise<boolean>
+  /** Whether there is such an event, cancelled or not; it stays until the transaction ends. */
+  has(tx: Db, id: number): Promise<boolean>
 }
 
 /** Time set aside for a task. */

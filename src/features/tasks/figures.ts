@@ -13,7 +13,10 @@ export const createTaskFigures =
     return {
       figures: {
         open: await countPlaced(db, null, FIRST_CLOSED),
-        overdue: await countPlaced(db, null, place(now)),
+        // What is due on a day, at no hour of it, stands at its midnight: it has the whole day.
+        overdue:
+          (await countPlaced(db, null, place(today.start))) +
+          (await countPlaced(db, placeAt(Date.parse(today.start) + 1), place(now))),
         dueToday: await countPlaced(db, place(today.start), place(today.end)),
         completedThisWeek,
       },

@@ -1,12 +1,20 @@
+import type { Db } from '../../database/db.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import { createBriefedTasks } from './briefed-tasks.ts'
 import { tasksPart } from './data-part.ts'
 import { createTaskFigures } from './figures.ts'
+import { createMailTasks } from './mail-tasks.ts'
 import { planRoutes } from './plan-routes.ts'
 import { createPlanning } from './planning.ts'
+import { createQuickCapture } from './quick.ts'
+import { quickRoutes } from './quick-routes.ts'
 import { createTaskReminders } from './reminders.ts'
 import { taskRoutes } from './routes.ts'
+import { countCompleted, listUsedTags } from './store.ts'
 import { createTasks, type TasksDeps } from './tasks.ts'
+
+/** As late as instants are written. */
+const EVERMORE = '9999-12-31T23:59:59.999Z'
 
 export const createTasksRoom = (
   { database, db, clock, changes, jobs }: Platform,
@@ -20,6 +28,16 @@ export const createTasksRoom = (
   const doors: Door[] = [
     { prefix: '/api/tasks', routes: taskRoutes(tasks) },
     { prefix: '/api/tasks', routes: planRoutes(planning) },
+    { prefix: '/api/tasks', routes: quickRoutes(createQuickCapture({ clock, preferences, tasks })) },
   ]
-  return { tasks, part: tasksPart, figures: createTaskFigures(db), briefed: createBriefedTasks(db), doors }
+  return {
+    ...{ tasks, part: tasksPart, doors },
+    mailTasks: createMailTasks({ actions, tasks }),
+    figures: createTaskFigures(db),
+    briefed: createBriefedTasks(db),
+    usedTags: (): Promise<string[]> => listUsedTags(db),
+    /** How many have been completed since then. */
+    countCompleted: async (view: Db, since: string): Promise<number> =>
+      (await countCompleted(view, [{ from: since, to: EVERMORE }]))[0] ?? 0,
+  }
 }

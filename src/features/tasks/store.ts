@@ -4,6 +4,7 @@ import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { TaskRow, TaskTagRow } from '../../database/tables/tasks.ts'
 import type { Tables } from '../../database/tables.ts'
+import { readUsedTags } from '../../database/used-tags.ts'
 import { matchWords } from '../../database/word-index.ts'
 
 export type TaskRecord = Selectable<TaskRow>
@@ -285,3 +286,18 @@ export const lockAlarm = async (tx: Db): Promise<string | null> => {
 export const setAlarm = async (tx: Db, ringsAt: string | null): Promise<void> => {
   await tx.updateTable('task_alarm').set({ ringsAt }).where('id', '=', ALARM).execute()
 }
+
+/** More than anybody remembers. */
+const MOST_TAGS = 1000
+
+export const listUsedTags = (db: Db): Promise<string[]> => readUsedTags(db, 'task_tags', MOST_TAGS)
+
+/** Those that came from an e-mail; nobody makes more of one than fit on a page. */
+export const listOfEmail = (db: Db, emailId: number): Promise<Pick<TaskRecord, 'id' | 'title'>[]> =>
+  db
+    .selectFrom('tasks')
+    .select(['id', 'title'])
+    .where('emailId', '=', emailId)
+    .orderBy('id')
+    .limit(200)
+    .execute()

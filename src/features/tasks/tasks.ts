@@ -26,10 +26,13 @@ import {
   updateTask,
 } from './store.ts'
 
-/** Says whether what a task is said to come from is there. */
+/**
+ * Says whether what a task is said to come from is there, and holds it until the transaction ends. When it goes, so
+ * does the task's link to it: the database sees to that (migration 0021), for there are many ways to go.
+ */
 export interface Origins {
-  hasEmail(db: Db, id: number): Promise<boolean>
-  hasEvent(db: Db, id: number): Promise<boolean>
+  hasEmail(tx: Db, id: number): Promise<boolean>
+  hasEvent(tx: Db, id: number): Promise<boolean>
 }
 
 export interface TasksDeps {
@@ -38,7 +41,7 @@ export interface TasksDeps {
   changes: Changes
   preferences: Pick<PreferenceRules, 'ofInstance'>
   reminders: TaskReminders
-  origins?: Partial<Origins>
+  origins: Origins
 }
 
 /** A task as it goes out: its JSON, and what its ETag is made of. */
@@ -53,7 +56,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 export type Tasks = ReturnType<typeof createTasks>
 
 export const createTasks = (deps: TasksDeps) => {
-  const { database, clock, changes, reminders, origins = {} } = deps
+  const { database, clock, changes, reminders, origins } = deps
   const { db } = database
   const timezone = async (): Promise<string> => (await deps.preferences.ofInstance()).timezone
   const list = createListing({ database })
@@ -81,9 +84,9 @@ export const createTasks = (deps: TasksDeps) => {
   }
 
   const checkOrigins = async (tx: Db, { emailId, eventId }: Partial<TaskFields>): Promise<void> => {
-    if (emailId && origins.hasEmail && !(await origins.hasEmail(tx, emailId)))
+    if (emailId && !(await origins.hasEmail(tx, emailId)))
       throw invalidField('emailId', 'names an e-mail that is not there')
-    if (eventId && origins.hasEvent && !(await origins.hasEvent(tx, eventId)))
+    if (eventId && !(await origins.hasEvent(tx, eventId)))
       throw invalidField('eventId', 'names an event that is not there')
   }
 

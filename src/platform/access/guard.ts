@@ -48,7 +48,7 @@ export const addGuard = (
   const proofOf = (request: FastifyRequest, rules: RouteRules): Proof | null => {
     const bearer = bearerOf(request)
     if (bearer !== undefined) return { key: bearer, identify: () => credentials.identify(bearer) }
-    const feedToken = rules.access === 'feed' ? feedTokenOf(request) : undefined
+    const feedToken = rules.purpose === undefined ? undefined : feedTokenOf(request)
     if (feedToken === undefined) return null
     const purpose = rules.purpose as string
     return {

@@ -4,7 +4,7 @@ import type { Caller, Proof, Scope } from './caller.ts'
  * Who may call a route; every route declares it.
  * - `public`: anyone, always.
  * - `switched`: anyone while access is open; a session, or a personal access token with `scope`, while it is private.
- *   Without a `scope` no personal access token will do.
+ *   Without a `scope` no personal access token will do; with a `purpose` the read-only token of a feed does too.
  * - `session`: someone who is signed in, always; never a personal access token.
  * - `feed`: who has the read-only token for `purpose` in `?token=`, or a session, or a token with `scope`.
  */

@@ -51,7 +51,7 @@ const securityOf = (rules: RouteRules, mode: 'open' | 'private'): Record<string,
   if (rules.access === 'public') return []
   const ways: Record<string, string[]>[] = [{ session: [] }]
   if (rules.access !== 'session' && rules.scope) ways.push({ token: [] })
-  if (rules.access === 'feed') ways.push({ feed: [] })
+  if (rules.purpose !== undefined) ways.push({ feed: [] })
   return rules.access === 'switched' && mode === 'open' ? [{}, ...ways] : ways
 }
 

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { compileChecker } from '../checker.ts'
-import { type FieldError, invalid } from '../errors.ts'
+import { type FieldError, invalid, sentenceOf } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import { findUnkeepable } from './text.ts'
 
@@ -155,9 +155,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     if (validator.Check(value)) return { value }
     const errors = explain(schema, validator.Errors(value), value).slice(0, MOST_ERRORS)
     const first = errors[0]
-    const detail = first
-      ? `${first.path === '' ? `The ${part}` : first.path} ${first.message}.`
-      : 'It does not fit.'
+    const detail = first ? sentenceOf(first, `The ${part}`) : 'It does not fit.'
     return {
       error: invalid(errors.length > 1 ? `${detail} (and ${errors.length - 1} more)` : detail, errors),
     }

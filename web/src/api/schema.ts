@@ -12,7 +12,7 @@ export interface paths {
         };
         /**
          * What was done for you, the newest first
-         * @description Plans, imports and what the assistant did; kept for 30 days.
+         * @description Plans, imports and what the assistant did; kept for 29 days.
          */
         get: operations["listActions"];
         put?: never;
@@ -43,305 +43,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ai-model": {
+    "/api/ai/email-intelligence": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * The model that answers
-         * @description A personal access token needs the scope `ai:read`.
-         */
-        get: operations["getAiModel"];
+        get?: never;
         put?: never;
         /**
-         * Choose the model that answers
-         * @description It stays chosen. Without a key for its provider the built-in engine answers, and says so.
+         * What a mail is about, how urgent it is, what it wants
+         * @description By the engine that is built in, in English and German: nothing leaves the machine, so mails that are tagged `private` are read too. Quoted history and the signature are cut off first. Every finding tells the words it was read from. Attempts to steer a model, and text that a person does not see, are told as insights. Nothing is kept. A personal access token also needs `mail:read` when there is an `emailId`.
          *
          *     A personal access token needs the scope `ai:write`.
          */
-        post: operations["setAiModel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/actions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What the assistant wants to do and waits for you to allow
-         * @description The latest first; those that were decided are kept for 30 days. An action waits for a day.
-         */
-        get: operations["listWaitingActions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/actions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One action */
-        get: operations["getWaitingAction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Change what an action will do */
-        patch: operations["editWaitingAction"];
-        trace?: never;
-    };
-    "/api/ai/actions/{id}/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Let the assistant do it
-         * @description Does exactly what `input` shows, once. With an `input` in the body that is done instead. Refused when what it is about has been changed since, and to personal access tokens. With `If-Match` only in the version you have seen.
-         */
-        post: operations["confirmWaitingAction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/actions/{id}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Do not let the assistant do it */
-        post: operations["rejectWaitingAction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Tell the assistant what to do, or ask it
-         * @description It looks and acts with tools, of which a personal access token has those that its scopes cover. Sending and deleting come back as `needs_confirmation`. With `Accept: text/event-stream` the answer comes as it is written.
-         *
-         *     A personal access token needs the scope `ai:write`.
-         */
-        post: operations["chat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/conversations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Conversations with the assistant, the latest first
-         * @description A personal access token sees those that were begun with it.
-         *
-         *     A personal access token needs the scope `ai:read`.
-         */
-        get: operations["listConversations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/conversations/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One conversation, and what was said in it
-         * @description A personal access token needs the scope `ai:read`.
-         */
-        get: operations["getConversation"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a conversation
-         * @description What waits for a confirmation in it goes with it; what was done stays.
-         *
-         *     A personal access token needs the scope `ai:write`.
-         */
-        delete: operations["deleteConversation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/generate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Let the model write something
-         * @description With `Accept: text/event-stream` the answer comes as it is written. Hang up, and the model stops. Without a key for the model the built-in engine says what it can, and that it did.
-         *
-         *     A personal access token needs the scope `ai:write`.
-         */
-        post: operations["generateText"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The four models, and whether each can answer
-         * @description A personal access token needs the scope `ai:read`.
-         */
-        get: operations["listAiModels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ai/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What was asked of the models, and what it cost
-         * @description A personal access token sees what was asked with it.
-         *
-         *     A personal access token needs the scope `ai:read`.
-         */
-        get: operations["getAiUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/api-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How it stands with the keys of the providers
-         * @description Status only: no answer ever holds a key.
-         *
-         *     While access is private, for the owner alone.
-         */
-        get: operations["listAiKeys"];
-        put?: never;
-        /**
-         * Add or replace the key of a provider
-         * @description Counts from the next request on, on every instance. The provider is asked whether it takes the key; it is kept either way, and `verified` and `reason` say.
-         *
-         *     While access is private, for the owner alone.
-         */
-        post: operations["saveAiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/api-keys/{keyId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove a key that was given at run time
-         * @description From the next request on the environment's counts again, where there is one.
-         *
-         *     While access is private, for the owner alone.
-         */
-        delete: operations["deleteAiKey"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/api-keys/{keyId}/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask the provider whether it takes the key
-         * @description While access is private, for the owner alone.
-         */
-        post: operations["verifyAiKey"];
+        post: operations["examineEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -527,6 +244,119 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookingsvc/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the provider and the calendar differ
+         * @description Looks at every booking and changes nothing. A sync with `full=true` mends it.
+         *
+         *     A personal access token needs the scope `booking:read`.
+         */
+        get: operations["compareBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookingsvc/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can be booked
+         * @description A personal access token needs the scope `booking:read`.
+         */
+        get: operations["listBookingEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookingsvc/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the booking provider is reached, and how the last sync went */
+        get: operations["getBookingSettings"];
+        put?: never;
+        /**
+         * Save the booking provider’s key
+         * @description The key is sealed and never comes out. It goes only to the address it was given for. Another key or address makes the next sync look at everything.
+         *
+         *     While access is private, for the owner alone.
+         */
+        post: operations["saveBookingSettings"];
+        /**
+         * Forget the booking provider’s key
+         * @description Events stay. What the operator set holds again.
+         *
+         *     While access is private, for the owner alone.
+         */
+        delete: operations["removeBookingSettings"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookingsvc/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring the calendar in step with the booking provider
+         * @description Answers when it is done. As often as you like: what is here already is not written again. While one goes on, a second call gets its report.
+         *
+         *     A personal access token needs the scope `booking:write`.
+         */
+        post: operations["syncBookings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookingsvc/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The booking provider’s notices
+         * @description Signed by the provider: `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. Applied at once; late and repeated ones do no harm.
+         */
+        post: operations["receiveBookingNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/briefing": {
         parameters: {
             query?: never;
@@ -543,6 +373,28 @@ export interface paths {
         get: operations["getBriefing"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/detect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the meetings that a text proposes
+         * @description By the words alone, in English and German, without any model: each meeting with how sure it is, and the words it was read from. What is quoted or signed is not looked at, nor are past events, bills and opening hours taken for meetings. Beyond 60,000 characters a text is not read. Nothing is written.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        post: operations["detectMeetings"];
         delete?: never;
         options?: never;
         head?: never;
@@ -666,7 +518,9 @@ export interface paths {
          *
          *     A mail may do no more than its sender may: what was made here, and what another organizer called, is not changed by it, and nobody answers for someone else or invites themselves (409 `meeting_refused`). Who a mail is from is taken from its `From`, which is as true as your mail server’s checks.
          *
-         *     A `text` is read when it has a calendar in it; as nobody knows who wrote it, it makes events and changes none. Meetings are not read out of prose yet (409 `not_configured`): send what was found as `meeting`. Nothing is sent: neither answers, nor invitations to the attendees of events of your own. A personal access token also needs `mail:read` when there is an `emailId`.
+         *     Without a calendar part the prose is read, as `POST /api/calendar/detect` reads it: an e-mail as of the day it was written, a `text` as of now. Of several meetings the surest is taken, and the others are told as `alternatives`. What proposes none is a 400. It is listed at `GET /api/actions`, and `actionId` takes it back.
+         *
+         *     As nobody knows who wrote a `text`, it makes events and changes none. Nothing is sent: neither answers, nor invitations to the attendees of events of your own. A personal access token also needs `mail:read` when there is an `emailId`.
          *
          *     A personal access token needs the scope `calendar:write`.
          */
@@ -863,6 +717,28 @@ export interface paths {
         patch: operations["updateEmail"];
         trace?: never;
     };
+    "/api/emails/{id}/analyze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Analyse an e-mail and keep what was found
+         * @description By the engine that is built in, in English and German: nothing leaves the machine, so mails that are tagged `private` are read too. The e-mail then has it as its `analysis`, and is found by its `urgency`. With `apply` what it asks of the reader is filed as tasks, which a personal access token also needs `tasks:write` for; `GET /api/actions` lists them, and they can be taken back.
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        post: operations["analyzeEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/emails/{id}/attachments/{attachmentId}": {
         parameters: {
             query?: never;
@@ -907,6 +783,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/emails/{id}/discard-send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give up an e-mail that was not sent, or may not have been
+         * @description For `failed` and `uncertain`: it is never tried again, and lies in the trash.
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        post: operations["discardSending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emails/{id}/mark-sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that an e-mail did arrive
+         * @description For `failed` and `uncertain`: it counts as sent, and is put into the sent folder.
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        post: operations["markEmailSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/emails/{id}/raw": {
         parameters: {
             query?: never;
@@ -923,6 +843,50 @@ export interface paths {
         get: operations["getRawEmail"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emails/{id}/reply-draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft an answer to an e-mail
+         * @description Greets who wrote it, in the language of the mail, takes up each question and request, and leaves a [gap] wherever only you know what to say: nothing is invented, kept or sent. When the mail asks for your time, it says whether you are free then, or proposes times that are free in your calendar; a personal access token needs `calendar:read` for that. Newsletters, automatic answers and no-reply addresses are not answered as if they were people: `answerable` is then false, and the text says why.
+         *
+         *     A personal access token needs the scope `mail:read`.
+         */
+        post: operations["draftReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emails/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send again what was not sent, or may not have been
+         * @description For `failed` and `uncertain`. It goes out in ten seconds as it is, under the same message id. When nobody knows whether it was sent, those who have it may get it twice: that is refused (409) unless you say `mayArriveTwice`.
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        post: operations["resendEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -980,7 +944,7 @@ export interface paths {
         };
         /**
          * What happens, as it happens
-         * @description Server-sent events: mail, tasks, calendar, bookings, stream. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 30 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.
+         * @description Server-sent events: mail, tasks, calendar, bookings, stream. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 29 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.
          *
          *     A personal access token needs the scope `any`.
          */
@@ -1852,6 +1816,442 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/stream/captions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The captions of a stream, by their times
+         * @description A personal access token needs the scope `stream:read`.
+         */
+        get: operations["listCaptions"];
+        put?: never;
+        /**
+         * Add a caption, several, or a file of them
+         * @description One by its fields, several as `captions`, or a WebVTT file as `text/vtt`. Without a time it is said now, counted from the start of the stream. What comes while nothing is live is kept as a rehearsal, apart from the streams that were. A file is for the record: it is not shown by the overlay.
+         *
+         *     A personal access token needs the scope `stream:write`.
+         */
+        post: operations["addCaptions"];
+        /**
+         * Delete the captions of a stream
+         * @description Those that the list of the same query shows, in all its pages.
+         *
+         *     A personal access token needs the scope `stream:write`.
+         */
+        delete: operations["clearCaptions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/captions.srt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The captions of a stream in one language, as SubRip
+         * @description A personal access token needs the scope `stream:read`.
+         */
+        get: operations["getSubrip"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/captions.vtt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The captions of a stream in one language, as WebVTT
+         * @description A personal access token needs the scope `stream:read`.
+         */
+        get: operations["getWebvtt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/captions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One caption
+         * @description A personal access token needs the scope `stream:read`.
+         */
+        get: operations["getCaption"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a caption
+         * @description A personal access token needs the scope `stream:write`.
+         */
+        delete: operations["deleteCaption"];
+        options?: never;
+        head?: never;
+        /**
+         * Correct a caption
+         * @description Where it is on the screen it changes there.
+         *
+         *     A personal access token needs the scope `stream:write`.
+         */
+        patch: operations["correctCaption"];
+        trace?: never;
+    };
+    "/api/stream/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * For which platforms there are credentials
+         * @description Whether they are there, never what they are.
+         *
+         *     A personal access token needs the scope `stream:read`.
+         */
+        get: operations["listStreamCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/credentials/{platform}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether there are credentials for a platform
+         * @description A personal access token needs the scope `stream:read`.
+         */
+        get: operations["getStreamCredential"];
+        /**
+         * Keep the credentials for a platform
+         * @description They take the place of those that were there. They are sealed, and no answer shows them.
+         *
+         *     A personal access token needs the scope `stream:write`.
+         *
+         *     While access is private, for the owner alone.
+         */
+        put: operations["putStreamCredential"];
+        post?: never;
+        /**
+         * Forget the credentials for a platform
+         * @description A personal access token needs the scope `stream:write`.
+         *
+         *     While access is private, for the owner alone.
+         */
+        delete: operations["deleteStreamCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens on the stream, as it happens
+         * @description Server-sent events. Whoever comes anew is told an `overlay` event first, as `GET /api/stream/overlay` shows it; whoever comes back with `Last-Event-ID` is told what was missed. A `reset` event says that this is no longer known: an `overlay` event follows.
+         *
+         *     A personal access token needs the scope `stream:read`.
+         */
+        get: operations["followStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/milestones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Milestones, the oldest first
+         * @description A personal access token needs the scope `stream:read`.
+         */
+        get: operations["listMilestones"];
+        put?: never;
+        /**
+         * Set a milestone
+         * @description A personal access token needs the scope `stream:write`.
+         */
+        post: operations["createMilestone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/milestones/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One milestone
+         * @description A personal access token needs the scope `stream:read`.
+         */
+        get: operations["getMilestone"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a milestone
+         * @description A personal access token needs the scope `stream:write`.
+         */
+        delete: operations["deleteMilestone"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a milestone
+         * @description With a higher target it can be reached once more.
+         *
+         *     A personal access token needs the scope `stream:write`.
+         */
+        patch: operations["changeMilestone"];
+        trace?: never;
+    };
+    "/api/stream/milestones/{id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add to a milestone
+         * @description Adds up exactly, however many add at once. That it is reached is told once.
+         *
+         *     A personal access token needs the scope `stream:write`.
+         */
+        post: operations["addProgress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/overlay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the overlay shows at this moment
+         * @description A personal access token needs the scope `stream:read`.
+         */
+        get: operations["getOverlay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/panic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clear the screen at once
+         * @description Captions that were shown are shown no more, milestones not until they change. Nothing is deleted. With `hold` nothing comes on the screen until `held` is set to false.
+         *
+         *     A personal access token needs the scope `stream:write`.
+         */
+        post: operations["panicStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go live
+         * @description A stream that is live already goes on.
+         *
+         *     A personal access token needs the scope `stream:write`.
+         */
+        post: operations["startStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is on the stage
+         * @description A personal access token needs the scope `stream:read`.
+         */
+        get: operations["getStreamState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change title, scene or viewers
+         * @description What is set while nothing is live holds for the next stream.
+         *
+         *     A personal access token needs the scope `stream:write`.
+         */
+        patch: operations["changeStreamState"];
+        trace?: never;
+    };
+    "/api/stream/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the stream
+         * @description Where nothing is live, nothing changes.
+         *
+         *     A personal access token needs the scope `stream:write`.
+         */
+        post: operations["stopStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/streams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every stream, the newest first
+         * @description A personal access token needs the scope `stream:read`.
+         */
+        get: operations["listStreams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/streams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One stream
+         * @description A personal access token needs the scope `stream:read`.
+         */
+        get: operations["getStream"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a stream with its captions
+         * @description One that is live is stopped first.
+         *
+         *     A personal access token needs the scope `stream:write`.
+         */
+        delete: operations["deleteStream"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tags in use
+         * @description Of e-mails and tasks, each once, in alphabetical order. A token sees what its scopes cover.
+         *
+         *     A personal access token needs the scope `any`.
+         */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks": {
         parameters: {
             query?: never;
@@ -1932,6 +2332,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/quick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a task in one line
+         * @description In English or German: when it is due, how often it comes back, how long it takes (“for 30 minutes”), `!low` to `!urgent` and `#tags` are taken out of the line, and what is left is the title. Times inside quotation marks stay in it. A day without an hour begins at midnight. `understood` tells what was read, and where; with `dryRun` nothing is made (200).
+         *
+         *     A personal access token needs the scope `tasks:write`.
+         */
+        post: operations["captureTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workflow/digital-audit": {
         parameters: {
             query?: never;
@@ -1948,6 +2370,28 @@ export interface paths {
          *     A personal access token needs the scope `workflow:write`.
          */
         post: operations["auditPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflow/email-response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write an answer to a mail
+         * @description As `POST /api/emails/{id}/reply-draft` does, also to a mail that is not kept here. Nothing is sent. An automation that sends it should first make sure that `answerable` is true and `gaps` is empty. A personal access token also needs `mail:read` when there is an `emailId`, and `calendar:read` for times that are free.
+         *
+         *     A personal access token needs the scope `workflow:write`.
+         */
+        post: operations["writeEmailResponse"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2018,28 +2462,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/mcp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The tools of the assistant over the Model Context Protocol (Streamable HTTP)
-         * @description For clients of the protocol. A personal access token has the tools that its scopes cover; what sends or deletes waits for a confirmation in the console.
-         *
-         *     A personal access token needs the scope `any`.
-         */
-        post: operations["mcp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2060,28 +2482,27 @@ export interface components {
             /** Format: date-time */
             undoneAt: string | null;
         };
+        /** ActionItem */
+        ActionItem: {
+            confidence: number;
+            /** Format: date-time */
+            dueAt: string | null;
+            /** @description Where it begins in the text, in UTF-16 units */
+            offset: number;
+            /**
+             * @description Who has to do it: the reader, or the writer who promised it
+             * @enum {string}
+             */
+            owner: "me" | "them";
+            text: string;
+            /** @description As a task is called */
+            title: string;
+        };
         /** ActionList */
         ActionList: {
             actions: components["schemas"]["Action"][];
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
-        };
-        /** ActiveModel */
-        ActiveModel: {
-            allowed: string[];
-            /**
-             * @description What answers: a language model, or the built-in engine
-             * @enum {string}
-             */
-            engine: "llm" | "builtin";
-            /** @enum {string} */
-            model: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @enum {string} */
-            provider: "openai" | "anthropic" | "google" | "openai-compatible";
-            /** @description The provider's name for it */
-            providerModel: string;
-            /** @description Whether its provider can be asked */
-            ready: boolean;
         };
         /** ActivityEntry */
         ActivityEntry: {
@@ -2107,17 +2528,6 @@ export interface components {
             /** @description Empty when it is not told */
             name: string;
         };
-        /** AiDay */
-        AiDay: {
-            costUsd: number;
-            /** Format: date */
-            day: string;
-            inputTokens: number;
-            outputTokens: number;
-            requests: number;
-            /** @description Of the requests, those whose price is not known */
-            unpriced: number;
-        };
         /** AiFigures */
         AiFigures: {
             /** @description Null when a price is not known */
@@ -2125,89 +2535,6 @@ export interface components {
             inputTokens: number;
             outputTokens: number;
             requests: number;
-        };
-        /**
-         * AiKey
-         * @description How it stands with the key of one provider; never the key
-         */
-        AiKey: {
-            /** @description Null for the provider's own */
-            baseUrl: string | null;
-            configured: boolean;
-            /** @description The last four characters, of keys that are long enough */
-            hint: string;
-            keyId: string;
-            /** @enum {string} */
-            provider: "openai" | "anthropic" | "google" | "openai-compatible";
-            /** @description Why it is not verified */
-            reason: string | null;
-            /** @enum {string} */
-            source: "runtime" | "environment" | "none";
-            /** Format: date-time */
-            updatedAt: string | null;
-            /** @description Whether the provider took it when it was last asked; null when it was not */
-            verified: boolean | null;
-        };
-        /** AiKeyList */
-        AiKeyList: {
-            keys: components["schemas"]["AiKey"][];
-            /** @description `cursor` of the next page; null on the last */
-            nextCursor: string | null;
-        };
-        /** AiModel */
-        AiModel: {
-            active: boolean;
-            /** @description How much it takes in; null when it is not known */
-            contextTokens: number | null;
-            /**
-             * @description What answers: a language model, or the built-in engine
-             * @enum {string}
-             */
-            engine: "llm" | "builtin";
-            /** @enum {string} */
-            model: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @enum {string} */
-            provider: "openai" | "anthropic" | "google" | "openai-compatible";
-            /** @description The provider's name for it */
-            providerModel: string;
-            /** @description Whether its provider can be asked */
-            ready: boolean;
-        };
-        /** AiModelList */
-        AiModelList: {
-            models: components["schemas"]["AiModel"][];
-            /** @description `cursor` of the next page; null on the last */
-            nextCursor: string | null;
-        };
-        /** AiTokens */
-        AiTokens: {
-            inputTokens: number;
-            outputTokens: number;
-        };
-        /** AiUsage */
-        AiUsage: {
-            /** @description Days on which something was asked, the oldest first */
-            days: components["schemas"]["AiDay"][];
-            /** @description What may be spent in a day; null for no limit */
-            limitUsd: number | null;
-            /** @description Today, by model */
-            models: {
-                costUsd: number;
-                inputTokens: number;
-                /** @enum {string} */
-                model: "model_a" | "model_b" | "model_c" | "model_d";
-                outputTokens: number;
-                requests: number;
-                /** @description Of the requests, those whose price is not known */
-                unpriced: number;
-            }[];
-            /**
-             * Format: date
-             * @description When the prices were looked up
-             */
-            pricesOf: string;
-            timezone: string;
-            today: components["schemas"]["AiDay"];
         };
         /** Answer */
         Answer: {
@@ -2264,6 +2591,11 @@ export interface components {
             uid: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** AnsweredPerson */
+        AnsweredPerson: {
+            address: string;
+            name?: string | null;
         };
         /** Attachment */
         Attachment: {
@@ -2348,6 +2680,32 @@ export interface components {
             lastSyncAt: string | null;
             total: number;
         };
+        /** BookingSettings */
+        BookingSettings: {
+            /** @description The end of the key */
+            apiKeyHint: string | null;
+            baseUrl: string;
+            configured: boolean;
+            lastError: string | null;
+            /** Format: date-time */
+            lastSyncAt: string | null;
+            /**
+             * @description partial: some bookings made no sense, the rest is here
+             * @enum {string|null}
+             */
+            lastSyncStatus: "ok" | "partial" | "failed" | null;
+            /** @enum {string} */
+            provider: "calcom" | "calendly";
+            /**
+             * @description Who gave the key
+             * @enum {string|null}
+             */
+            setBy: "person" | "environment" | null;
+            /** @description Whether a sync is going on */
+            syncing: boolean;
+            /** @description Whether the provider’s notices can be told from forged ones */
+            webhookConfigured: boolean;
+        };
         /** BriefedConflict */
         BriefedConflict: {
             /** Format: date-time */
@@ -2422,99 +2780,110 @@ export interface components {
             /** @description Cancelled ones included */
             total: number;
         };
-        /** ChatAction */
-        ChatAction: {
-            /** @description Of what waits: `POST /api/ai/actions/{actionId}/confirm` */
-            actionId: string | null;
-            input: unknown;
-            result: unknown;
-            /** @enum {string} */
-            status: "done" | "failed" | "needs_confirmation";
-            tool: string;
-            /** @description To take it back: `POST /api/actions/{undoId}/undo` */
-            undoId: number | null;
-        };
-        /** ChatMessage */
-        ChatMessage: {
-            actions?: components["schemas"]["ChatAction"][];
+        /** Caption */
+        Caption: {
             /** Format: date-time */
-            at: string;
-            /**
-             * @description Why the built-in engine answered; null when a model did
-             * @enum {string|null}
-             */
-            because?: "no_key" | "spending_limit" | "provider_failed" | "private" | null;
-            /** @description Null when the price of the model is not known */
-            costUsd?: number | null;
-            /**
-             * @description What answers: a language model, or the built-in engine
-             * @enum {string}
-             */
-            engine?: "llm" | "builtin";
-            /** @description The answer was not finished */
-            interrupted?: boolean;
-            /** @enum {string} */
-            model?: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @enum {string} */
-            provider?: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
-            /** @enum {string} */
-            role: "user" | "assistant";
+            createdAt: string;
+            /** @description The identifier it was imported with */
+            cueId: string | null;
+            /** @description Seconds from the start of the stream, to the millisecond */
+            end: number;
+            id: number;
+            /** @description A language tag (BCP 47) */
+            language: string;
+            /** @description The cue as it was imported, where it says more than the text */
+            markup: string | null;
+            speaker: string | null;
+            /** @description Seconds from the start of the stream, to the millisecond */
+            start: number;
+            streamId: number;
             text: string;
-            usage?: components["schemas"]["AiTokens"];
+            /** Format: date-time */
+            updatedAt: string;
         };
-        /** ChatReply */
-        ChatReply: {
-            actions: components["schemas"]["ChatAction"][];
-            /**
-             * @description Why the built-in engine answered; null when a model did
-             * @enum {string|null}
-             */
-            because: "no_key" | "spending_limit" | "provider_failed" | "private" | null;
-            conversationId: string;
-            /** @description Null when the price of the model is not known */
-            costUsd: number | null;
-            /**
-             * @description What answers: a language model, or the built-in engine
-             * @enum {string}
-             */
-            engine: "llm" | "builtin";
-            /** @enum {string} */
-            model: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @enum {string} */
-            provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
-            reply: string;
-            usage: components["schemas"]["AiTokens"];
+        /** CaptionChange */
+        CaptionChange: {
+            /** @description Without it, as long as it takes to read: seconds from the start of the stream, or a time of day */
+            end?: number | string;
+            /** @description A language tag (BCP 47) */
+            language?: string;
+            speaker?: string | null;
+            /** @description Without it, now: seconds from the start of the stream, or a time of day */
+            start?: number | string;
+            /** @description Plain text: nothing in it is markup */
+            text?: string;
+        };
+        /** CaptionList */
+        CaptionList: {
+            captions: components["schemas"]["Caption"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+        };
+        /**
+         * CaptionsMade
+         * @description One caption as it is; several as `captions`; a file with `imported`
+         */
+        CaptionsMade: {
+            /** @description Of several: all; of a file: the first two hundred */
+            captions?: components["schemas"]["Caption"][];
+            /** Format: date-time */
+            createdAt?: string;
+            /** @description The identifier it was imported with */
+            cueId?: string | null;
+            /** @description Seconds from the start of the stream, to the millisecond */
+            end?: number;
+            id?: number;
+            /** @description How many there were in the file */
+            imported?: number;
+            /** @description A language tag (BCP 47) */
+            language?: string;
+            /** @description The cue as it was imported, where it says more than the text */
+            markup?: string | null;
+            speaker?: string | null;
+            /** @description Seconds from the start of the stream, to the millisecond */
+            start?: number;
+            streamId?: number;
+            text?: string;
+            /** Format: date-time */
+            updatedAt?: string;
+        };
+        /** CaptionTrack */
+        CaptionTrack: {
+            captions: number;
+            /** @description A language tag (BCP 47) */
+            language: string;
+        };
+        /** CaptionWish */
+        CaptionWish: {
+            /** @description Without it, as long as it takes to read: seconds from the start of the stream, or a time of day */
+            end?: number | string;
+            /** @description A language tag (BCP 47) */
+            language?: string;
+            speaker?: string | null;
+            /** @description Without it, now: seconds from the start of the stream, or a time of day */
+            start?: number | string;
+            /** @description Plain text: nothing in it is markup */
+            text: string;
+        };
+        /**
+         * Changed
+         * @description Events that say something else than their booking
+         */
+        Changed: {
+            /** @description 200 at most */
+            bookings: components["schemas"]["ChangedBooking"][];
+            count: number;
+        };
+        /** ChangedBooking */
+        ChangedBooking: {
+            bookingId: string;
+            eventId: number;
+            fields: string[];
         };
         /** Check */
         Check: {
             detail?: string;
             ok: boolean;
-        };
-        /** Conversation */
-        Conversation: {
-            /** Format: date-time */
-            createdAt: string;
-            id: string;
-            /** @description The last 200, the oldest first */
-            messages: components["schemas"]["ChatMessage"][];
-            title: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        /** ConversationList */
-        ConversationList: {
-            conversations: components["schemas"]["ConversationSummary"][];
-            /** @description `cursor` of the next page; null on the last */
-            nextCursor: string | null;
-        };
-        /** ConversationSummary */
-        ConversationSummary: {
-            /** Format: date-time */
-            createdAt: string;
-            id: string;
-            title: string;
-            /** Format: date-time */
-            updatedAt: string;
         };
         /** DailyBriefing */
         DailyBriefing: {
@@ -2553,8 +2922,45 @@ export interface components {
          */
         Delivery: {
             error: string | null;
+            /**
+             * Format: date-time
+             * @description When it goes out, or was to: until then it can be taken back
+             */
+            sendAt: string | null;
             /** @enum {string} */
             status: "queued" | "sent" | "failed" | "uncertain" | "cancelled";
+        };
+        /** Detection */
+        Detection: {
+            /** @description Of the surest meeting; 0 without one */
+            confidence: number;
+            detected: boolean;
+            /** @description In the order of the text; several proposals stay several */
+            meetings: components["schemas"]["FoundMeeting"][];
+            signals: components["schemas"]["MeetingSignal"][];
+        };
+        /** DetectWish */
+        DetectWish: {
+            /** @description When it was written, for “tomorrow”; now unless told */
+            referenceTime?: string;
+            /** @description What a meeting is called after */
+            subject?: string;
+            text: string;
+            /** @description Of times that name none; the instance’s unless told */
+            timezone?: string;
+        };
+        /** DriftReport */
+        DriftReport: {
+            /** @description Bookings that make no sense */
+            broken: number;
+            changed: components["schemas"]["Changed"];
+            /** Format: date-time */
+            checkedAt: string;
+            fetched: number;
+            missing: components["schemas"]["Missing"];
+            orphaned: components["schemas"]["Orphaned"];
+            /** @enum {string} */
+            provider: "calcom" | "calendly";
         };
         /** Email */
         Email: {
@@ -2640,11 +3046,61 @@ export interface components {
             unread: number;
             urgent: number;
         };
+        /** EmailIntelligence */
+        EmailIntelligence: {
+            actionItems: components["schemas"]["ActionItem"][];
+            /** @enum {string} */
+            category: "conversation" | "meeting" | "newsletter" | "receipt" | "shipping" | "notification" | "security" | "auto-reply" | "bounce";
+            categoryConfidence: number;
+            /**
+             * @description `builtin`: no model was asked
+             * @enum {string}
+             */
+            engine: "llm" | "builtin";
+            insights: components["schemas"]["Insight"][];
+            /** @enum {string} */
+            language: "en" | "de";
+            meetings: components["schemas"]["MeetingInMail"][];
+            /**
+             * @description The one that is active
+             * @enum {string}
+             */
+            model: "model_a" | "model_b" | "model_c" | "model_d";
+            provider: string;
+            questions: components["schemas"]["QuestionAsked"][];
+            /** @enum {string} */
+            sentiment: "positive" | "neutral" | "negative";
+            /** @description In the mail’s own words */
+            summary: string;
+            urgency: components["schemas"]["Urgency"];
+            usage: components["schemas"]["Usage"];
+        };
         /** EmailList */
         EmailList: {
             emails: components["schemas"]["EmailSummary"][];
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
+        };
+        /** EmailResponse */
+        EmailResponse: {
+            /** @description False: it came from a machine (RFC 3834), and must not be answered by one */
+            answerable: boolean;
+            /** @enum {string} */
+            engine: "llm" | "builtin";
+            gaps: string[];
+            html: string;
+            language: string;
+            /** @enum {string} */
+            model: "model_a" | "model_b" | "model_c" | "model_d";
+            notices: string[];
+            provider: string;
+            slots: components["schemas"]["OfferedSlot"][];
+            subject: string;
+            /** @description What only a person knows stands in [brackets]: look at `gaps` before it is sent */
+            text: string;
+            /** @enum {string} */
+            tone: "formal" | "friendly" | "brief";
+            usage: components["schemas"]["ResponseUsage"];
         };
         /**
          * EmailSummary
@@ -2776,6 +3232,20 @@ export interface components {
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
         };
+        /** EventType */
+        EventType: {
+            active: boolean;
+            description: string;
+            durationMinutes: number | null;
+            id: string;
+            slug: string;
+            title: string;
+            url: string | null;
+        };
+        /** EventTypes */
+        EventTypes: {
+            eventTypes: components["schemas"]["EventType"][];
+        };
         /** Evidence */
         Evidence: {
             offset: number;
@@ -2815,6 +3285,12 @@ export interface components {
             /** @description For `?token=`; shown this once */
             token: string;
         };
+        /** FoundEvidence */
+        FoundEvidence: {
+            /** @description Where it stands in the text, in UTF-16 units */
+            offset: number;
+            text: string;
+        };
         /** FoundMailServer */
         FoundMailServer: {
             host: string;
@@ -2824,6 +3300,27 @@ export interface components {
              * @enum {string}
              */
             tls: "implicit" | "starttls" | "none";
+        };
+        /**
+         * FoundMeeting
+         * @description `from-email` takes it as `meeting`
+         */
+        FoundMeeting: {
+            allDay: boolean;
+            /** @description Names and addresses as the text has them */
+            attendees: string[];
+            confidence: number;
+            /** Format: date-time */
+            end: string;
+            evidence: components["schemas"]["FoundEvidence"][];
+            location: string | null;
+            meetingUrl: string | null;
+            /** @description When it comes back: an RRULE */
+            recurrence: string | null;
+            /** Format: date-time */
+            start: string;
+            timezone: string;
+            title: string;
         };
         /** FreeSlot */
         FreeSlot: {
@@ -2846,35 +3343,12 @@ export interface components {
          * @description One of `emailId`, `text` and `meeting`.
          */
         FromEmail: {
-            /** @description The e-mail whose calendar part is read; beside `meeting`, the e-mail it was found in */
+            /** @description The e-mail whose calendar part, or else whose text, is read; beside `meeting`, the e-mail it was found in */
             emailId?: number;
             meeting?: components["schemas"]["Meeting"];
             subject?: string;
-            /** @description Text with a calendar in it */
+            /** @description A calendar in it is read before its prose */
             text?: string;
-        };
-        /** Generated */
-        Generated: {
-            /**
-             * @description Why the built-in engine answered; null when a model did
-             * @enum {string|null}
-             */
-            because: "no_key" | "spending_limit" | "provider_failed" | "private" | null;
-            /** @description Null when the price of the model is not known */
-            costUsd: number | null;
-            /**
-             * @description What answers: a language model, or the built-in engine
-             * @enum {string}
-             */
-            engine: "llm" | "builtin";
-            /** @enum {string} */
-            model: "model_a" | "model_b" | "model_c" | "model_d";
-            /** @enum {string} */
-            provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
-            text: string;
-            /** @description Whether it was cut at `maxTokens` */
-            truncated: boolean;
-            usage: components["schemas"]["AiTokens"];
         };
         /** GivenAttendee */
         GivenAttendee: {
@@ -2951,6 +3425,31 @@ export interface components {
             /** @description What was read, but not as it stands in the file */
             warnings: components["schemas"]["ImportRemark"][];
         };
+        /** Insight */
+        Insight: {
+            /**
+             * @description `injection`: words that try to command a machine that reads the mail; `hidden`: text that a person does not see
+             * @enum {string}
+             */
+            kind: "amount" | "deadline" | "order" | "invoice" | "tracking" | "flight" | "link" | "email" | "phone" | "company" | "person" | "injection" | "hidden";
+            /** @description Null when it stands in no text that is seen */
+            offset: number | null;
+            text: string;
+        };
+        /**
+         * IntelligenceWish
+         * @description An `emailId`, or a `text` with what else is known of it.
+         */
+        IntelligenceWish: {
+            /** @description When it was written, for “tomorrow”; now unless told */
+            date?: string;
+            emailId?: number;
+            from?: string | components["schemas"]["WriterGiven"];
+            /** @description As it came, so that what it hides can be told */
+            html?: string;
+            subject?: string;
+            text?: string;
+        };
         /** Invitation */
         Invitation: {
             /** Format: date-time */
@@ -3009,6 +3508,41 @@ export interface components {
             done: number;
             note: string;
             total: number | null;
+        };
+        /** KeptAnalysis */
+        KeptAnalysis: {
+            /** @description What `POST /api/actions/{id}/undo` takes back, when tasks were made */
+            actionId: number | null;
+            actionItems: components["schemas"]["ActionItem"][];
+            /** Format: date-time */
+            analyzedAt: string;
+            /** @enum {string} */
+            category: "conversation" | "meeting" | "newsletter" | "receipt" | "shipping" | "notification" | "security" | "auto-reply" | "bounce";
+            categoryConfidence: number;
+            /**
+             * @description `builtin`: no model was asked
+             * @enum {string}
+             */
+            engine: "llm" | "builtin";
+            insights: components["schemas"]["Insight"][];
+            /** @enum {string} */
+            language: "en" | "de";
+            meetings: components["schemas"]["MeetingInMail"][];
+            /**
+             * @description The one that is active
+             * @enum {string}
+             */
+            model: "model_a" | "model_b" | "model_c" | "model_d";
+            provider: string;
+            questions: components["schemas"]["QuestionAsked"][];
+            /** @enum {string} */
+            sentiment: "positive" | "neutral" | "negative";
+            /** @description In the mail’s own words */
+            summary: string;
+            /** @description With `apply`: the tasks that there are for what it asks of the reader, new or not */
+            taskIds: number[];
+            urgency: components["schemas"]["Urgency"];
+            usage: components["schemas"]["Usage"];
         };
         /** Login */
         Login: {
@@ -3085,8 +3619,12 @@ export interface components {
         };
         /** MailedEvent */
         MailedEvent: {
+            /** @description What `POST /api/actions/{id}/undo` takes back, when it was found in prose and is new */
+            actionId: number | null;
             /** @description From midnight to midnight in its time zone */
             allDay: boolean;
+            /** @description Other meetings that the same prose proposes: send one as `meeting` to have it too */
+            alternatives: components["schemas"]["FoundMeeting"][];
             attendees: components["schemas"]["Attendee"][];
             bookingId: string | null;
             /** @description Whether it takes up time */
@@ -3211,18 +3749,6 @@ export interface components {
             failure: components["schemas"]["MailTestFailure"] | null;
             ok: boolean;
         };
-        /**
-         * McpMessage
-         * @description JSON-RPC 2.0, as the protocol has it
-         */
-        McpMessage: {
-            id?: unknown;
-            jsonrpc?: string;
-            method?: string;
-            params?: unknown;
-        } & {
-            [key: string]: unknown;
-        };
         /** Me */
         Me: {
             avatarUrl: string | null;
@@ -3255,6 +3781,101 @@ export interface components {
             start: string;
             /** @description Whose clock the event keeps to, also over changes between winter and summer time */
             timezone?: string;
+            title: string;
+        };
+        /** MeetingEvidence */
+        MeetingEvidence: {
+            /** @description Where it begins in the text, in UTF-16 units */
+            offset: number;
+            text: string;
+        };
+        /**
+         * MeetingInMail
+         * @description `POST /api/calendar/events/from-email` takes it as `meeting`
+         */
+        MeetingInMail: {
+            allDay: boolean;
+            attendees: string[];
+            confidence: number;
+            /** Format: date-time */
+            end: string;
+            evidence: components["schemas"]["MeetingEvidence"][];
+            location: string | null;
+            meetingUrl: string | null;
+            recurrence: string | null;
+            /** Format: date-time */
+            start: string;
+            timezone: string;
+            title: string;
+        };
+        /** MeetingSignal */
+        MeetingSignal: {
+            /**
+             * @description From `past` on they speak against a meeting
+             * @enum {string}
+             */
+            kind: "occasion" | "proposal" | "invitation" | "acceptance" | "link" | "time" | "past" | "deadline" | "bill" | "hours" | "offer" | "cancellation";
+            /** @description Where it stands in the text, in UTF-16 units */
+            offset: number;
+            text: string;
+        };
+        /** Milestone */
+        Milestone: {
+            /** Format: date-time */
+            countsFrom: string;
+            /** Format: date-time */
+            createdAt: string;
+            current: number;
+            id: number;
+            reached: boolean;
+            /** Format: date-time */
+            reachedAt: string | null;
+            /**
+             * @description `manual`: by progress that is sent; else it counts by itself from `countsFrom` on
+             * @enum {string}
+             */
+            source: "manual" | "tasks_completed" | "bookings" | "emails_received";
+            target: number;
+            title: string;
+            unit: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** MilestoneChange */
+        MilestoneChange: {
+            /** @description Without it, now */
+            countsFrom?: string;
+            current?: number;
+            target?: number;
+            title?: string;
+            unit?: string;
+        };
+        /** MilestoneList */
+        MilestoneList: {
+            milestones: components["schemas"]["Milestone"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+        };
+        /** MilestoneProgress */
+        MilestoneProgress: {
+            /** @description What is added; less than nothing takes back */
+            amount: number;
+        };
+        /**
+         * Missing
+         * @description Bookings that no event stands for
+         */
+        Missing: {
+            /** @description 200 at most */
+            bookings: components["schemas"]["MissingBooking"][];
+            count: number;
+        };
+        /** MissingBooking */
+        MissingBooking: {
+            bookingId: string;
+            /** Format: date-time */
+            start: string;
+            status: string;
             title: string;
         };
         /** ModelInfo */
@@ -3296,6 +3917,32 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+        };
+        /** NewBookingSettings */
+        NewBookingSettings: {
+            apiKey: string;
+            /** @description Null for the provider’s own */
+            baseUrl?: string | null;
+            /** @enum {string} */
+            provider?: "calcom" | "calendly";
+            /** @description What notices are signed with. Kept when it is left out, removed by null */
+            webhookSecret?: string | null;
+        };
+        /** NewCaption */
+        NewCaption: {
+            /** @description Several at once, in place of one */
+            captions?: components["schemas"]["CaptionWish"][];
+            /** @description Without it, as long as it takes to read: seconds from the start of the stream, or a time of day */
+            end?: number | string;
+            /** @description A language tag (BCP 47) */
+            language?: string;
+            speaker?: string | null;
+            /** @description Without it, now: seconds from the start of the stream, or a time of day */
+            start?: number | string;
+            /** @description Without it, the stream that is live */
+            streamId?: number;
+            /** @description Plain text: nothing in it is markup */
+            text?: string;
         };
         /** NewEmail */
         NewEmail: {
@@ -3404,6 +4051,20 @@ export interface components {
             smtpUsername?: string | null;
             username?: string;
         };
+        /** NewMilestone */
+        NewMilestone: {
+            /** @description Without it, now */
+            countsFrom?: string;
+            current?: number;
+            /**
+             * @description `manual`: by progress that is sent; else it counts by itself from `countsFrom` on
+             * @enum {string}
+             */
+            source?: "manual" | "tasks_completed" | "bookings" | "emails_received";
+            target: number;
+            title: string;
+            unit?: string;
+        };
         /** NewTask */
         NewTask: {
             /** @description A time, or a day in the instance’s time zone */
@@ -3440,6 +4101,50 @@ export interface components {
             /** Format: date-time */
             start: string;
             title: string;
+        };
+        /** NoticeResult */
+        NoticeResult: {
+            /** @enum {boolean} */
+            received: true;
+            /** @enum {string} */
+            result: "created" | "updated" | "cancelled" | "unchanged" | "ignored";
+        };
+        /** OfferedSlot */
+        OfferedSlot: {
+            /** Format: date-time */
+            end: string;
+            /** Format: date-time */
+            start: string;
+        };
+        /**
+         * Orphaned
+         * @description Events whose booking the provider does not list
+         */
+        Orphaned: {
+            /** @description 200 at most */
+            bookings: components["schemas"]["OrphanedBooking"][];
+            count: number;
+        };
+        /** OrphanedBooking */
+        OrphanedBooking: {
+            bookingId: string;
+            eventId: number;
+            /** Format: date-time */
+            start: string;
+            title: string;
+        };
+        /** Overlay */
+        Overlay: {
+            /** @description The last ones in that language, the last last */
+            captions: components["schemas"]["Caption"][];
+            /** @description A language tag (BCP 47) */
+            language: string;
+            milestones: components["schemas"]["Milestone"][];
+            /** Format: date-time */
+            now: string;
+            /** @description Events with this `revision` or a lower one are in here already */
+            revision: number;
+            state: components["schemas"]["StreamState"];
         };
         /** PasswordChange */
         PasswordChange: {
@@ -3573,6 +4278,77 @@ export interface components {
             /** Format: date-time */
             start: string;
         };
+        /** ProposedSlot */
+        ProposedSlot: {
+            /** Format: date-time */
+            end: string;
+            /** Format: date-time */
+            start: string;
+        };
+        /** QuestionAsked */
+        QuestionAsked: {
+            /** @description Where it begins in the text, in UTF-16 units */
+            offset: number;
+            text: string;
+        };
+        /** QuickPreview */
+        QuickPreview: {
+            /** Format: date-time */
+            dueAt: string | null;
+            estimateMinutes: number | null;
+            /** @description Null: there is no such task yet */
+            id: number | null;
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            recurrence: string | null;
+            tags: string[];
+            /** @description An hour was said, not only a day */
+            timed: boolean;
+            title: string;
+            /** @description What was read as something else than the title */
+            understood: components["schemas"]["Understood"][];
+        };
+        /** QuickTask */
+        QuickTask: {
+            /** Format: date-time */
+            completedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            dueAt: string | null;
+            /** @description The e-mail that it came from */
+            emailId: number | null;
+            estimateMinutes: number | null;
+            /** @description The event that it came from */
+            eventId: number | null;
+            id: number;
+            notes: string;
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
+            recurrence: string | null;
+            /** Format: date-time */
+            remindAt: string | null;
+            /** @enum {string} */
+            status: "todo" | "doing" | "done" | "cancelled";
+            tags: string[];
+            /** @description An hour was said, not only a day */
+            timed: boolean;
+            title: string;
+            /** @description What was read as something else than the title */
+            understood: components["schemas"]["Understood"][];
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** QuickWish */
+        QuickWish: {
+            /** @description Only tells what would be made, as while one types */
+            dryRun?: boolean;
+            text: string;
+            /** @description Of its times; the instance’s unless told */
+            timezone?: string;
+        };
         /** Refresh */
         Refresh: {
             /** @description Good for one use. Left out when the session is kept in a cookie (`X-Session: cookie`) */
@@ -3599,6 +4375,84 @@ export interface components {
         Reminder: {
             /** @description Up to four weeks */
             minutesBefore: number;
+        };
+        /** ReplyAddress */
+        ReplyAddress: {
+            address: string;
+            name: string;
+        };
+        /** ReplyDraft */
+        ReplyDraft: {
+            /** @description The mail account it came to */
+            accountId: string | null;
+            /** @description False: it came from a machine, and an answer would reach no person */
+            answerable: boolean;
+            /**
+             * @description `builtin`: no model was asked
+             * @enum {string}
+             */
+            engine: "llm" | "builtin";
+            /** @description What is left for you to say, as it stands in the text */
+            gaps: string[];
+            html: string;
+            /** @description The message id that it answers; `POST /api/emails/send` takes it */
+            inReplyTo: string | null;
+            language: string;
+            /**
+             * @description The one that is active
+             * @enum {string}
+             */
+            model: "model_a" | "model_b" | "model_c" | "model_d";
+            notices: string[];
+            provider: string;
+            /** @description Times that it proposes: free in your calendar, in your working hours */
+            slots: components["schemas"]["ProposedSlot"][];
+            subject: string;
+            /** @description What only you know stands in [brackets] */
+            text: string;
+            /** @description Where the mail asks to be answered */
+            to: components["schemas"]["ReplyAddress"][];
+            /** @enum {string} */
+            tone: "formal" | "friendly" | "brief";
+            usage: components["schemas"]["Usage"];
+        };
+        /** ReplyWish */
+        ReplyWish: {
+            /** @description What to say. Without a model yes and no are understood, and the rest is left as a gap */
+            instructions?: string;
+            /** @description The language of the mail unless told; without a model, English and German */
+            language?: string;
+            /** @enum {string} */
+            tone?: "formal" | "friendly" | "brief";
+        };
+        /** ResendEmail */
+        ResendEmail: {
+            /** @description Needed when it is uncertain whether it was sent: you accept that some may get it twice */
+            mayArriveTwice?: boolean;
+        };
+        /** ResponseUsage */
+        ResponseUsage: {
+            inputTokens: number;
+            outputTokens: number;
+        };
+        /**
+         * ResponseWish
+         * @description An `emailId`, or a `text` with what else is known of it.
+         */
+        ResponseWish: {
+            /** @description When it was written; now unless told */
+            date?: string;
+            /** @description The e-mail that is answered, when it is kept here */
+            emailId?: number;
+            from?: string | components["schemas"]["AnsweredPerson"];
+            /** @description What to say. Without a model yes and no are understood, and the rest is left as a gap */
+            instructions?: string;
+            /** @description The language of the mail unless told; without a model, English and German */
+            language?: string;
+            subject?: string;
+            text?: string;
+            /** @enum {string} */
+            tone?: "formal" | "friendly" | "brief";
         };
         /** SavedEvent */
         SavedEvent: {
@@ -3733,6 +4587,132 @@ export interface components {
             emails?: components["schemas"]["EmailFigures"];
             events?: components["schemas"]["EventFigures"];
             tasks?: components["schemas"]["TaskFigures"];
+        };
+        /** Stream */
+        Stream: {
+            id: number;
+            languages: components["schemas"]["CaptionTrack"][];
+            live: boolean;
+            peakViewers: number;
+            /** @description It holds captions that came while nothing was live */
+            rehearsal: boolean;
+            /** @description What the streaming program shows, in its own words */
+            scene: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            stoppedAt: string | null;
+            title: string;
+        };
+        /** StreamCredential */
+        StreamCredential: {
+            configured: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Which secrets are kept */
+            fields: string[];
+            hint: string;
+            platform: string;
+            /** @description Where the stream is sent; no secret, it is shown */
+            serverUrl: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** StreamCredentialList */
+        StreamCredentialList: {
+            credentials: components["schemas"]["StreamCredential"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+        };
+        /** StreamCredentialWish */
+        StreamCredentialWish: {
+            accessToken?: string;
+            apiKey?: string;
+            clientId?: string;
+            clientSecret?: string;
+            key?: string;
+            password?: string;
+            refreshToken?: string;
+            /** @description Where the stream is sent; no secret, it is shown */
+            serverUrl?: string | null;
+            streamKey?: string;
+            token?: string;
+            username?: string;
+        };
+        /** StreamList */
+        StreamList: {
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+            streams: components["schemas"]["Stream"][];
+        };
+        /** StreamPanic */
+        StreamPanic: {
+            /** @description Show nothing that comes later either, until `held` is taken back */
+            hold?: boolean;
+        };
+        /** StreamStart */
+        StreamStart: {
+            /** @description What the streaming program shows, in its own words */
+            scene?: string;
+            title?: string;
+            viewers?: number;
+        };
+        /** StreamState */
+        StreamState: {
+            /** @description The overlay shows nothing until this is taken back */
+            held: boolean;
+            live: boolean;
+            /** @description What the streaming program shows, in its own words */
+            scene: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** @description The stream, or the rehearsal, that goes on */
+            streamId: number | null;
+            title: string;
+            /** Format: date-time */
+            updatedAt: string;
+            viewers: number;
+        };
+        /** StreamStateChange */
+        StreamStateChange: {
+            /** @description The overlay shows nothing until this is taken back */
+            held?: boolean;
+            /** @description As `start` and `stop` */
+            live?: boolean;
+            /** @description What the streaming program shows, in its own words */
+            scene?: string;
+            title?: string;
+            viewers?: number;
+        };
+        /** SyncError */
+        SyncError: {
+            bookingId: string | null;
+            message: string;
+        };
+        /** SyncReport */
+        SyncReport: {
+            cancelled: number;
+            created: number;
+            /** @description Bookings that made no sense, a hundred at most; the others are here */
+            errors: components["schemas"]["SyncError"][];
+            failed: number;
+            fetched: number;
+            /** Format: date-time */
+            finishedAt: string;
+            /** @description Whether everything was looked at */
+            full: boolean;
+            /** @enum {string} */
+            provider: "calcom" | "calendly";
+            /** Format: date-time */
+            startedAt: string;
+            unchanged: number;
+            updated: number;
+        };
+        /** TagList */
+        TagList: {
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+            tags: components["schemas"]["UsedTag"][];
         };
         /** Task */
         Task: {
@@ -3870,6 +4850,14 @@ export interface components {
             /** @description Set up, but not yet confirmed with a code */
             pending: boolean;
         };
+        /** Understood */
+        Understood: {
+            /** @enum {string} */
+            kind: "due" | "recurrence" | "priority" | "tag" | "estimate";
+            /** @description Where it stands in the text, in UTF-16 units */
+            offset: number;
+            text: string;
+        };
         /** UnplannedTask */
         UnplannedTask: {
             detail: string;
@@ -3880,40 +4868,40 @@ export interface components {
             taskId: number;
             title: string;
         };
+        /** Urgency */
+        Urgency: {
+            /** @enum {string} */
+            level: "low" | "normal" | "high" | "critical";
+            reasons: components["schemas"]["UrgencyReason"][];
+            score: number;
+        };
+        /** UrgencyReason */
+        UrgencyReason: {
+            /** @description Null when it stands in no text that is seen */
+            offset: number | null;
+            reason: string;
+            text: string;
+        };
+        /** Usage */
+        Usage: {
+            inputTokens: number;
+            outputTokens: number;
+        };
+        /** UsedTag */
+        UsedTag: {
+            /** @description Whether an e-mail has it */
+            emails?: boolean;
+            /** @description In lower case, as tags are compared */
+            tag: string;
+            /** @description Whether a task has it */
+            tasks?: boolean;
+        };
         /** UserSummary */
         UserSummary: {
             /** @description Compared without regard to case */
             email: string;
             id: number;
             name: string;
-        };
-        /** WaitingAction */
-        WaitingAction: {
-            conversationId: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            decidedAt: string | null;
-            error: string | null;
-            /** Format: date-time */
-            expiresAt: string;
-            id: string;
-            /** @description Exactly what will be done */
-            input: unknown;
-            result: unknown;
-            /** @enum {string} */
-            source: "chat" | "mcp";
-            /** @enum {string} */
-            status: "pending" | "done" | "failed" | "rejected" | "expired";
-            summary: string;
-            tool: string;
-            undoId: number | null;
-        };
-        /** WaitingActionList */
-        WaitingActionList: {
-            actions: components["schemas"]["WaitingAction"][];
-            /** @description `cursor` of the next page; null on the last */
-            nextCursor: string | null;
         };
         /** WaitingPerson */
         WaitingPerson: {
@@ -4074,6 +5062,11 @@ export interface components {
             end: string;
             start: string;
         };
+        /** WriterGiven */
+        WriterGiven: {
+            address: string;
+            name?: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -4223,54 +5216,7 @@ export interface operations {
             };
         };
     };
-    getAiModel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActiveModel"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    setAiModel: {
+    examineEmail: {
         parameters: {
             query?: never;
             header?: never;
@@ -4279,10 +5225,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    model: "model_a" | "model_b" | "model_c" | "model_d";
-                };
+                "application/json": components["schemas"]["IntelligenceWish"];
             };
         };
         responses: {
@@ -4292,7 +5235,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ActiveModel"];
+                    "application/json": components["schemas"]["EmailIntelligence"];
                 };
             };
             /** @description The request is not valid */
@@ -4333,1170 +5276,6 @@ export interface operations {
             };
             /** @description Unsupported media type */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listWaitingActions: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the page before */
-                cursor?: string;
-                /** @description How many at most */
-                limit?: number;
-                status?: "pending" | "done" | "failed" | "rejected" | "expired";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingActionList"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getWaitingAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingAction"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    editWaitingAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    input: {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingAction"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    confirmWaitingAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description To change what is done, then do it */
-                    input?: {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingAction"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    rejectWaitingAction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingAction"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    chat: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes a repeat of this request harmless for 24 hours */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    conversationId?: string;
-                    message: string;
-                    /** @enum {string} */
-                    model?: "model_a" | "model_b" | "model_c" | "model_d";
-                };
-            };
-        };
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatReply"];
-                    "text/event-stream": string;
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listConversations: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the page before */
-                cursor?: string;
-                /** @description How many at most */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConversationList"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getConversation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Conversation"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    deleteConversation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    generateText: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    maxTokens?: number;
-                    /** @enum {string} */
-                    model?: "model_a" | "model_b" | "model_c" | "model_d";
-                    prompt: string;
-                    /** @description How to answer */
-                    system?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Generated"];
-                    "text/event-stream": string;
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listAiModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiModelList"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getAiUsage: {
-        parameters: {
-            query?: {
-                /** @description How many days back, with today */
-                days?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiUsage"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listAiKeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiKeyList"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    saveAiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Another address for the provider. The key goes to this one and to no other */
-                    baseUrl?: string;
-                    /** @description Only a server of the kind `openai-compatible` may do without one */
-                    key?: string;
-                    /** @enum {string} */
-                    provider: "openai" | "anthropic" | "google" | "openai-compatible";
-                };
-            };
-        };
-        responses: {
-            /** @description How it stands with the key of one provider; never the key */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiKey"];
-                };
-            };
-            /** @description How it stands with the key of one provider; never the key */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiKey"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    deleteAiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                keyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    verifyAiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                keyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description How it stands with the key of one provider; never the key */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AiKey"];
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6209,6 +5988,425 @@ export interface operations {
             };
         };
     };
+    compareBookings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftReport"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBookingEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypes"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBookingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingSettings"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveBookingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBookingSettings"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingSettings"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeBookingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    syncBookings: {
+        parameters: {
+            query?: {
+                /** @description Look at everything, not only at what changed */
+                full?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncReport"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receiveBookingNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeResult"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getBriefing: {
         parameters: {
             query?: {
@@ -6250,6 +6448,84 @@ export interface operations {
             };
             /** @description Not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    detectMeetings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DetectWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detection"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6609,7 +6885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["SavedEvent"];
                 };
             };
             /** @description The request is not valid */
@@ -6811,7 +7087,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["SavedEvent"];
                 };
             };
             /** @description The request is not valid */
@@ -7791,6 +8067,88 @@ export interface operations {
             };
         };
     };
+    analyzeEmail: {
+        parameters: {
+            query?: {
+                /** @description Also files what it asks of the reader as tasks, each once */
+                apply?: boolean;
+            };
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptAnalysis"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getAttachment: {
         parameters: {
             query?: never;
@@ -7926,6 +8284,140 @@ export interface operations {
             };
         };
     };
+    discardSending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    markEmailSent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getRawEmail: {
         parameters: {
             query?: never;
@@ -7975,6 +8467,196 @@ export interface operations {
             };
             /** @description Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    draftReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplyWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyDraft"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resendEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendEmail"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12703,6 +13385,2149 @@ export interface operations {
             };
         };
     };
+    listCaptions: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description A language tag (BCP 47) */
+                language?: string;
+                /** @description How many at most */
+                limit?: number;
+                /** @description By time */
+                order?: "asc" | "desc";
+                /** @description Without it, the stream that is live, else the last one */
+                streamId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptionList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addCaptions: {
+        parameters: {
+            query?: {
+                /** @description A language tag (BCP 47) */
+                language?: string;
+                /** @description Of a file: in place of what there is in that language */
+                replace?: boolean;
+                /** @description Without it, the stream that is live, else the last one */
+                streamId?: number;
+            };
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCaption"];
+                "text/vtt": string;
+            };
+        };
+        responses: {
+            /** @description One caption as it is; several as `captions`; a file with `imported` */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptionsMade"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clearCaptions: {
+        parameters: {
+            query?: {
+                /** @description A language tag (BCP 47) */
+                language?: string;
+                /** @description Without it, the stream that is live, else the last one */
+                streamId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSubrip: {
+        parameters: {
+            query?: {
+                /** @description A language tag (BCP 47) */
+                language?: string;
+                /** @description Without it, the stream that is live, else the last one */
+                streamId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description SubRip */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-subrip": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebvtt: {
+        parameters: {
+            query?: {
+                /** @description A language tag (BCP 47) */
+                language?: string;
+                /** @description Without it, the stream that is live, else the last one */
+                streamId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description WebVTT */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/vtt": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCaption: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caption"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteCaption: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    correctCaption: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaptionChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caption"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listStreamCredentials: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamCredentialList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStreamCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                platform: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamCredential"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putStreamCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                platform: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamCredentialWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamCredential"];
+                };
+            };
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamCredential"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteStreamCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                platform: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followStream: {
+        parameters: {
+            query?: {
+                /** @description A language tag (BCP 47) */
+                language?: string;
+                /** @description A feed token for the overlay */
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events without end */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMilestones: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MilestoneList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createMilestone: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMilestone"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Milestone"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMilestone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Milestone"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMilestone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeMilestone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MilestoneChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Milestone"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addProgress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MilestoneProgress"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Milestone"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOverlay: {
+        parameters: {
+            query?: {
+                /** @description A language tag (BCP 47) */
+                language?: string;
+                /** @description A feed token for the overlay */
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overlay"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    panicStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamPanic"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamState"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamStart"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamState"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStreamState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamState"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeStreamState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamStateChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamState"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stopStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamState"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listStreams: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stream"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listTasks: {
         parameters: {
             query?: {
@@ -13191,6 +16016,105 @@ export interface operations {
             };
         };
     };
+    captureTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuickWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuickPreview"];
+                };
+            };
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuickTask"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     auditPage: {
         parameters: {
             query?: never;
@@ -13211,6 +16135,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditReport"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    writeEmailResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResponseWish"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailResponse"];
                 };
             };
             /** @description The request is not valid */
@@ -13412,85 +16414,6 @@ export interface operations {
             };
             /** @description Not found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    mcp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["McpMessage"];
-            };
-        };
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                    "text/event-stream": string;
-                };
-            };
-            /** @description The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported media type */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,6 +4,7 @@ import {
   ListChecks,
   type LucideIcon,
   Mail,
+  Radio,
   ScanSearch,
   Settings,
   Sparkles,
@@ -23,6 +24,7 @@ export const ROOMS: readonly Room[] = [
   { href: '/calendar', label: 'Calendar', icon: CalendarDays, key: 'c' },
   { href: '/tasks', label: 'Tasks', icon: ListChecks, key: 't' },
   { href: '/assistant', label: 'Assistant', icon: Sparkles, key: 'i' },
+  { href: '/stream', label: 'Stream', icon: Radio, key: 'l' },
   { href: '/audit', label: 'Audit', icon: ScanSearch, key: 'a' },
   { href: '/settings', label: 'Settings', icon: Settings, key: 's' },
 ]

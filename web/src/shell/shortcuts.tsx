@@ -6,8 +6,8 @@ import { ROOMS } from './rooms.ts'
 
 const SECOND_KEY_WITHIN_MS = 1_500
 const NEVER = Number.NEGATIVE_INFINITY
-/** What keeps the keys to itself while it is open. */
-const BUSY = '.dialog, .menu, .combobox-popup'
+/** What keeps the keys to itself while it is open; while it fades away it no longer does. */
+const BUSY = ':is(.dialog, .menu, .combobox-popup):not([data-closed])'
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))

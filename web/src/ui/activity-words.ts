@@ -1,5 +1,6 @@
 import {
   Archive,
+  CalendarCheck,
   Clock3,
   Eraser,
   KeyRound,
@@ -105,6 +106,11 @@ const WORDS: Readonly<Record<string, Words>> = {
     icon: Webhook,
     isGrave: true,
     say: (details) => `The webhook${quoted(details)} kept failing and was turned off`,
+  },
+  'booking_settings.changed': {
+    icon: CalendarCheck,
+    isGrave: true,
+    say: () => 'Changed the booking provider’s key',
   },
   'data.exported': { icon: Archive, isGrave: true, say: () => 'Exported everything' },
   'sample_data.removed': { icon: Eraser, say: () => 'Removed the sample data' },

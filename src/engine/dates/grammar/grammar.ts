@@ -1,9 +1,14 @@
 import { createGrammar, type Grammar } from '../chart.ts'
+import { boundRules } from './bounds.ts'
+import { clockRangeRules } from './clock-ranges.ts'
 import { clockRules } from './clocks.ts'
 import type { Context } from './context.ts'
 import { dateRules } from './dates.ts'
+import { dayPartRules } from './day-parts.ts'
 import { durationRules } from './durations.ts'
+import { edgeRules } from './edges.ts'
 import { namedRules } from './named-periods.ts'
+import { nthRules } from './nth-periods.ts'
 import { periodRules } from './periods.ts'
 import { rangeRules } from './ranges.ts'
 import { recurrenceRules } from './recurrences.ts'
@@ -14,10 +19,15 @@ import { whenRules } from './whens.ts'
 export const GRAMMAR: Grammar<Context> = createGrammar([
   ...dateRules,
   ...periodRules,
+  ...edgeRules,
+  ...nthRules,
   ...namedRules,
   ...durationRules,
   ...clockRules,
   ...shiftRules,
+  ...dayPartRules,
+  ...clockRangeRules,
+  ...boundRules,
   ...whenRules,
   ...rangeRules,
   ...recurrenceRules,

@@ -1,6 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { readingIn } from '../../../database/transaction.ts'
-import { conflict, invalid, invalidField, notFound } from '../../../platform/errors.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { invalid, invalidField, notFound } from '../../../platform/errors.ts'
 import { writeWithOthers } from '../collisions.ts'
 import { findConflicts } from '../conflicts.ts'
 import type { EventFields, EventRecord } from '../event.ts'
@@ -11,8 +12,11 @@ import type { Saving } from '../saving.ts'
 import { reaches } from './addresses.ts'
 import { createHearing, type Proposal } from './answers-in.ts'
 import { refusal, requireAuthority } from './authority.ts'
+import type { FoundMeeting } from './detect-schema.ts'
+import type { FoundJournal } from './journal.ts'
 import type { AnswerPost, MailDesk, MeetingMail, OwnAccount } from './mail.ts'
 import { meetingUid, readMeeting } from './meetings.ts'
+import { readMailProse, readProse } from './prose.ts'
 import type { FromEmail, Meeting } from './schema.ts'
 import type { Target, Targets } from './targets.ts'
 import { readMail, readText } from './telling.ts'
@@ -29,6 +33,10 @@ interface Taken {
   proposal: Proposal | null
   /** Of everything that the mail was about. */
   ids: number[]
+  /** Other times that the same words propose. */
+  alternatives?: FoundMeeting[]
+  /** What takes it back. */
+  actionId?: number
 }
 
 const timingOf = ({ start, end, allDay, recurrence }: EventFields): string =>
@@ -60,6 +68,8 @@ export interface FromEmailDeps {
   desk: MailDesk
   post: Pick<AnswerPost, 'accounts'>
   timezone: () => Promise<string>
+  clock: Clock
+  journal: FoundJournal
 }
 
 export type MailedEvents = ReturnType<typeof createMailedEvents>
@@ -145,18 +155,24 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
       : listen(tx, meant, rows, mail?.from ?? '', accounts)
   }
 
-  const takeMeeting = async (tx: Db, meeting: Meeting, emailId: number | undefined, zone: string) => {
+  const takeMeeting = async (
+    tx: Db,
+    { meeting, alternatives = [] }: { meeting: Meeting; alternatives?: FoundMeeting[] },
+    emailId: number | undefined,
+    zone: string,
+  ): Promise<Taken> => {
     const wished = readMeeting(meeting, emailId, zone)
     const fields = { ...wished, uid: meetingUid(wished) }
     const [known] = await lockByUid(tx, [fields.uid])
     if (!known) await saving.insert(tx, fields)
     const target = await requireTarget(tx, { uid: fields.uid, recurrenceId: null })
-    const outcome: Outcome = known ? 'unchanged' : 'created'
-    return { target, outcome, proposal: null, ids: [target.row.id] }
+    const taken = { target, proposal: null, ids: [target.row.id], alternatives }
+    if (known) return { ...taken, outcome: 'unchanged' }
+    return { ...taken, outcome: 'created', actionId: await deps.journal.record(tx, target.row) }
   }
 
   /** The event as it is now, and what became of it. */
-  const shown = async (tx: Db, { target: { row, one }, outcome, proposal, ids }: Taken) => {
+  const shown = async (tx: Db, { target: { row, one }, outcome, proposal, ids, ...found }: Taken) => {
     const target = await requireTarget(tx, { uid: row.uid, recurrenceId: one?.start ?? row.recurrenceId })
     const event = await targets.show(tx, target)
     const more = JSON.stringify({
@@ -164,6 +180,8 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
       proposal,
       conflicts: await findConflicts(tx, event.id, target.fields),
       others: [...new Set(ids)].filter((id) => id !== event.id),
+      alternatives: found.alternatives ?? [],
+      actionId: found.actionId ?? null,
     })
     const text = `${event.text.slice(0, -1)},${more.slice(1)}`
     return { made: outcome === 'created', event: { ...event, text } }
@@ -177,15 +195,18 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     const view = readingIn(db)
     const mail = emailId === undefined ? undefined : await findMail(view, emailId)
     if (meeting)
-      return writeWithOthers(db, async (tx) => shown(tx, await takeMeeting(tx, meeting, emailId, zone)))
+      return writeWithOthers(db, async (tx) => shown(tx, await takeMeeting(tx, { meeting }, emailId, zone)))
     if (!mail && text === undefined)
       throw invalid('Send an emailId, a text, or a meeting.', [{ path: 'emailId', message: 'is required' }])
     const told = await (mail ? readMail(mail, zone) : readText(text as string, zone))
-    if (!told)
-      throw conflict(
-        'There is no calendar in this text, and nothing here reads meetings out of prose yet: send the meeting itself, as meeting.',
-        'not_configured',
-      )
-    return writeWithOthers(db, async (tx) => shown(tx, await take(tx, told, mail)))
+    if (told) return writeWithOthers(db, async (tx) => shown(tx, await take(tx, told, mail)))
+    const found = mail
+      ? await readMailProse(await mail.readProse(), zone, await deps.post.accounts(view))
+      : await readProse(text as string, {
+          now: deps.clock.now().getTime(),
+          timezone: zone,
+          ...(subject && { subject }),
+        })
+    return writeWithOthers(db, async (tx) => shown(tx, await takeMeeting(tx, found, emailId, zone)))
   }
 }

@@ -6,6 +6,18 @@ export interface CalendarPart {
   read(): Promise<Uint8Array>
 }
 
+/** What an e-mail says in words. */
+export interface MailProse {
+  text: string
+  subject: string
+  /** When it was written: "tomorrow" is the day after. */
+  date: string
+  /** Who wrote it. */
+  sender: { name: string; address: string }
+  /** Everyone whom it names with an address, the sender included. */
+  people: readonly { name: string; address: string }[]
+}
+
 /** An e-mail as the calendar sees it. */
 export interface MeetingMail {
   id: number
@@ -15,6 +27,7 @@ export interface MeetingMail {
   from: string
   /** What says outright that it is a calendar comes before what is only named like one. */
   parts: readonly CalendarPart[]
+  readProse(): Promise<MailProse>
 }
 
 export interface MailDesk {

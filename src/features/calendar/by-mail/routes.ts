@@ -4,6 +4,8 @@ import { forbidden } from '../../../platform/errors.ts'
 import { resourceText } from '../../../platform/http/json-text.ts'
 import type { Shown } from '../events.ts'
 import { EventPath, OneOccurrence } from '../schema.ts'
+import { Detection, DetectWish } from './detect-schema.ts'
+import type { Detecting } from './detecting.ts'
 import type { MailedEvents } from './from-email.ts'
 import type { Respond } from './respond.ts'
 import { Answer, AnsweredEvent, FromEmail, MailedEvent } from './schema.ts'
@@ -20,8 +22,27 @@ const requireMail = (caller: Caller, scope: Scope): void => {
 const answer = <T>({ text, ...resource }: Shown): T => resourceText<T>(text, resource)
 
 export const meetingMailRoutes =
-  ({ fromEmail, respond }: { fromEmail: MailedEvents; respond: Respond }): FastifyPluginAsyncTypebox =>
+  (rules: { detect: Detecting; fromEmail: MailedEvents; respond: Respond }): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { detect, fromEmail, respond } = rules
+
+    app.post(
+      '/detect',
+      {
+        config: { access: 'switched', scope: 'calendar:read' },
+        schema: {
+          operationId: 'detectMeetings',
+          summary: 'Find the meetings that a text proposes',
+          description:
+            'By the words alone, in English and German, without any model: each meeting with how sure it is, and the words it was read from. What is quoted or signed is not looked at, nor are past events, bills and opening hours taken for meetings. Beyond 60,000 characters a text is not read. Nothing is written.',
+          tags,
+          body: DetectWish,
+          response: { 200: Detection },
+        },
+      },
+      (request) => detect(request.body),
+    )
+
     app.post(
       '/events/from-email',
       {
@@ -32,7 +53,8 @@ export const meetingMailRoutes =
           description: [
             'Reads the calendar part of an e-mail (iTIP, RFC 5546): an invitation becomes an event, a later revision changes it, a cancellation cancels it, an answer from someone invited is noted beside their name, and other times they ask for are told as `proposal`. The same meeting again is the same event (200).',
             'A mail may do no more than its sender may: what was made here, and what another organizer called, is not changed by it, and nobody answers for someone else or invites themselves (409 `meeting_refused`). Who a mail is from is taken from its `From`, which is as true as your mail server’s checks.',
-            'A `text` is read when it has a calendar in it; as nobody knows who wrote it, it makes events and changes none. Meetings are not read out of prose yet (409 `not_configured`): send what was found as `meeting`. Nothing is sent: neither answers, nor invitations to the attendees of events of your own. A personal access token also needs `mail:read` when there is an `emailId`.',
+            'Without a calendar part the prose is read, as `POST /api/calendar/detect` reads it: an e-mail as of the day it was written, a `text` as of now. Of several meetings the surest is taken, and the others are told as `alternatives`. What proposes none is a 400. It is listed at `GET /api/actions`, and `actionId` takes it back.',
+            'As nobody knows who wrote a `text`, it makes events and changes none. Nothing is sent: neither answers, nor invitations to the attendees of events of your own. A personal access token also needs `mail:read` when there is an `emailId`.',
           ].join('\n\n'),
           tags,
           body: FromEmail,

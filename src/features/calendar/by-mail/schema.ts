@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Instant, Nullable } from '../../../platform/http/shapes.ts'
 import { Event, NewEvent, SavedEvent } from '../schema.ts'
+import { FoundMeeting } from './detect-schema.ts'
 
 const strict = { additionalProperties: false }
 
@@ -44,15 +45,16 @@ export const FromEmail = Type.Object(
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
         examples: [4711],
-        description: 'The e-mail whose calendar part is read; beside `meeting`, the e-mail it was found in',
+        description:
+          'The e-mail whose calendar part, or else whose text, is read; beside `meeting`, the e-mail it was found in',
       }),
     ),
     text: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 500_000,
-        examples: ['BEGIN:VCALENDAR…'],
-        description: 'Text with a calendar in it',
+        examples: ['Shall we have lunch on Thursday at noon?'],
+        description: 'A calendar in it is read before its prose',
       }),
     ),
     subject: Type.Optional(Type.String({ maxLength: 2000, examples: ['Lunch on Thursday?'] })),
@@ -104,6 +106,16 @@ export const MailedEvent = Type.Object(
     others: Type.Array(Type.Integer({ examples: [43] }), {
       description: 'Further events that the same mail was about',
     }),
+    alternatives: Type.Array(FoundMeeting, {
+      description: 'Other meetings that the same prose proposes: send one as `meeting` to have it too',
+    }),
+    actionId: Nullable(
+      Type.Integer({
+        minimum: 1,
+        examples: [12],
+        description: 'What `POST /api/actions/{id}/undo` takes back, when it was found in prose and is new',
+      }),
+    ),
   },
   { title: 'MailedEvent' },
 )

@@ -34,9 +34,9 @@ const readFiles = async (path: string, files: readonly string[], timezone: strin
   )
 }
 
-export const readMail = async ({ parts }: MeetingMail, timezone: string): Promise<Told[]> => {
-  if (parts.length === 0)
-    throw invalidField('emailId', 'names an e-mail without a calendar part: nobody sent a meeting with it')
+/** Undefined for a mail without a calendar part. */
+export const readMail = async ({ parts }: MeetingMail, timezone: string): Promise<Told[] | undefined> => {
+  if (parts.length === 0) return undefined
   const files: string[] = []
   for (const part of parts.slice(0, MOST_PARTS)) {
     if (part.size > LARGEST) throw tooMuch('emailId')

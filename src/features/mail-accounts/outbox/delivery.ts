@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.ts'
-import { afterCommit, inTransaction } from '../../../database/transaction.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { JobContext } from '../../../platform/jobs/jobs.ts'
@@ -8,9 +8,9 @@ import type { MailFiling } from '../../emails/emails.ts'
 import { serverOf } from '../credentials.ts'
 import type { Logins } from '../sign-in/login.ts'
 import { type AccountRecord, findAccount } from '../store.ts'
-import { insertPush } from '../sync/push-store.ts'
 import type { SubmissionResult, Transport } from '../transport.ts'
 import { explainFailure } from '../words.ts'
+import type { AskForCopy } from './copies.ts'
 import type { Outbox } from './outbox.ts'
 import { advanceOutbox, findOutbox } from './outbox-store.ts'
 
@@ -28,8 +28,7 @@ export interface DeliveryDeps {
   outbox: Pick<Outbox, 'prepare'>
   logins: Logins
   transport: Transport
-  /** Told that the server's folder of sent mail wants a copy. */
-  wake: (accountId: string) => void
+  askForCopy: AskForCopy
 }
 
 /**
@@ -60,17 +59,9 @@ export const createDelivery = (deps: DeliveryDeps) => {
       }
       await emails.setDelivery(tx, emailId, { status: to, error })
       if (to !== 'failed') await emails.move(tx, emailId, 'sent')
-      if (to === 'sent') await askForCopy(tx, emailId)
+      if (to === 'sent') await deps.askForCopy(tx, emailId)
       await context.complete(tx).catch(() => undefined)
     })
-
-  const askForCopy = async (tx: Db, emailId: number): Promise<void> => {
-    const row = await findOutbox(tx, emailId)
-    if (!row) return
-    const { accountId } = row
-    await insertPush(tx, { accountId, kind: 'append', emailId, wish: {}, createdAt: now() })
-    afterCommit(() => deps.wake(accountId))
-  }
 
   /** Later, or never: what is still not sent after days is given up. */
   const postpone = async (

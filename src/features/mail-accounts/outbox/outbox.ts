@@ -15,7 +15,7 @@ import { type Composition, compose } from './compose.ts'
 import { advanceOutbox, findOriginal, findOutbox, insertOutbox } from './outbox-store.ts'
 
 /** How long a message waits, so that it can be taken back. */
-const UNDO_MS = 10_000
+export const UNDO_MS = 10_000
 const FURTHEST_MS = 366 * 86_400_000
 const LARGEST = 35 * 1024 * 1024
 export const SEND_JOB = 'mail.send'
@@ -161,7 +161,7 @@ export const createOutbox = (deps: OutboxDeps) => {
           calendar,
         })
         await emails.setRaw(tx, draft.id, raw, messageId)
-        await emails.setDelivery(tx, draft.id, { status: 'queued', error: null })
+        await emails.setDelivery(tx, draft.id, { status: 'queued', error: null, sendAt: due.toISOString() })
         const now = clock.now().toISOString()
         await insertOutbox(tx, {
           emailId: draft.id,

@@ -1,4 +1,4 @@
-import { Ban, CircleHelp, Repeat, Video } from 'lucide-react'
+import { Ban, CalendarCheck, CircleHelp, Repeat, Video } from 'lucide-react'
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
 import './chip.css'
 import type { Shown } from './shown.ts'
@@ -52,6 +52,9 @@ export const Chip = (props: ChipProps) => {
         {form !== 'block' && time !== null && <span className="chip-time">{time}</span>}
         <span className="chip-title">
           <StatusMark status={event.status} size={13} />
+          {event.source === 'bookingsvc' && event.status === 'confirmed' && (
+            <CalendarCheck size={13} aria-hidden="true" />
+          )}
           {event.title}
         </span>
         {form === 'block' && time !== null && <span className="chip-time">{time}</span>}

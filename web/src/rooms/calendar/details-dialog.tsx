@@ -141,7 +141,10 @@ export const DetailsDialog = ({ shown: current, words, hours, timezone, ...on }:
           </Line>
         )}
       </dl>
-      <p className="quiet small">{SOURCE_WORDS[event.source]}</p>
+      <p className="quiet small">
+        {SOURCE_WORDS[event.source]}
+        {event.source === 'bookingsvc' && ': its time, status and guests follow the booking provider'}
+      </p>
       <div className="dialog-actions">
         <Button kind="warning" onClick={() => on.onDelete(shown)}>
           <Trash2 size={16} aria-hidden="true" />

@@ -15,6 +15,7 @@ export const labelOf = (
     days,
     event.allDay ? 'all day' : `${time(event.start)} to ${time(event.end)}`,
     event.status !== 'confirmed' && STATUS_WORDS[event.status].toLowerCase(),
+    event.source === 'bookingsvc' && 'booked',
     event.location !== '' && event.location,
     event.recurringEventId !== null && 'repeats',
   ]

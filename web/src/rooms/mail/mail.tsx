@@ -1,5 +1,6 @@
 import { Mail as MailIcon } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTags } from '../../api/tags.ts'
 import { Page } from '../../shell/page.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { useLast } from '../../ui/use-last.ts'
@@ -78,10 +79,12 @@ export const Mail = () => {
   const { list, remember } = useFocusInList(emails, place.open)
   const [removing, setRemoving] = useState<readonly EmailSummary[] | null>(null)
   const named = useLast(removing)
-  const tags = useMemo(
-    () => [...new Set(emails.flatMap((email) => email.tags))].sort((a, b) => a.localeCompare(b)),
-    [emails],
-  )
+  const used = useTags('emails')
+  const tags = useMemo(() => {
+    const shown = [...new Set(emails.flatMap((email) => email.tags))]
+    const keys = new Set(shown.map((tag) => tag.toLowerCase()))
+    return [...shown, ...used.filter((tag) => !keys.has(tag))].sort((a, b) => a.localeCompare(b))
+  }, [emails, used])
 
   /** What is open leaves: the next takes its place, or on a small screen the list. */
   const leave = (gone: readonly EmailSummary[]): void => {

@@ -1,11 +1,11 @@
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, type Query, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { tell } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { type EmailSummary, type Folder, subjectOf } from './folders.ts'
-import { KEYS } from './use-emails.ts'
+import { KEYS, type Listed } from './use-emails.ts'
 
 type Change = Shape<'EmailChange'>
 type Pages = InfiniteData<{ emails: { id: number; folder: Folder }[]; nextCursor: string | null }>
@@ -28,6 +28,10 @@ const countOf = (emails: readonly EmailSummary[]): string =>
   emails.length === 1 && emails[0] ? `“${subjectOf(emails[0])}”` : `${emails.length} e-mails`
 const areOf = (emails: readonly EmailSummary[]): string => (emails.length === 1 ? 'is' : 'are')
 
+/** A further page is no older than those that are there: it may come. */
+const isReread = ({ state }: Query): boolean =>
+  state.fetchStatus === 'fetching' && state.data !== undefined && !state.fetchMeta?.fetchMore
+
 export type EmailActions = ReturnType<typeof useEmailActions>
 
 /** What can be done with e-mails. It is seen at once; what the service refuses comes back. */
@@ -35,26 +39,76 @@ export const useEmailActions = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
-  const underWay = useRef(0)
+  /** How many changes are on their way, since when, and which lists are known to tell what was. */
+  const underWay = useRef({ count: 0, since: 0, outdated: new Set<string>() })
+  const turns = useRef(new Map<number, Promise<unknown>>())
 
   const show = (ids: ReadonlySet<number>, change: Change): void => {
-    queries.setQueriesData<Pages>({ queryKey: KEYS.threads }, (data) => data && edit(data, ids, change))
-    for (const [key, data] of queries.getQueriesData<Pages>({ queryKey: KEYS.lists })) {
-      if (!data) continue
-      const { folder: listed } = key[2] as { folder: Folder | null }
-      const leaves = change.folder !== undefined && listed !== null && listed !== change.folder
-      queries.setQueryData(key, leaves ? without(data, ids) : edit(data, ids, change))
+    for (const queryKey of [KEYS.threads, KEYS.lists])
+      for (const { queryKey: key, queryHash, state } of queries.getQueryCache().findAll({ queryKey })) {
+        const data = state.data as Pages | undefined
+        if (!data) continue
+        const listed = queryKey === KEYS.lists ? (key[2] as Listed).folder : null
+        if (isNarrowed(key) && !has(data, ids)) underWay.current.outdated.add(queryHash)
+        const leaves = change.folder !== undefined && listed !== null && listed !== change.folder
+        // It is as old as it was: only what is read from the service is newer.
+        queries.setQueryData(key, leaves ? without(data, ids) : edit(data, ids, change), {
+          updatedAt: state.dataUpdatedAt,
+        })
+      }
+  }
+
+  /** Two changes of one e-mail reach the service in the order in which they were made. */
+  const inTurn = async <T>(id: number, work: () => Promise<T>): Promise<T> => {
+    const turn = (turns.current.get(id) ?? Promise.resolve()).then(work, work)
+    turns.current.set(id, turn)
+    try {
+      return await turn
+    } finally {
+      if (turns.current.get(id) === turn) turns.current.delete(id)
     }
   }
 
   const patch = (id: number, body: Change) =>
     unwrap(client.PATCH('/api/emails/{id}', { params: { path: { id } }, body }))
 
-  /** Lists are read again when nothing more is on its way: what is read in between would bring back what has left. */
-  const settle = async (reread: boolean): Promise<void> => {
-    underWay.current--
-    if (underWay.current > 0) return
-    await queries.invalidateQueries({ queryKey: reread ? KEYS.all : KEYS.counts })
+  /** What is being read may still say what was: it would be shown over the change. */
+  const begin = async (): Promise<void> => {
+    const { current } = underWay
+    if (current.count++ === 0) current.since = Date.now()
+    for (const queryKey of [KEYS.lists, KEYS.threads]) {
+      const read = queries.getQueryCache().findAll({ queryKey, predicate: isReread })
+      if (read.length === 0) continue
+      for (const { queryHash } of read) current.outdated.add(queryHash)
+      await queries.cancelQueries({ queryKey, predicate: isReread })
+    }
+  }
+
+  /**
+   * When nothing more is on its way, whatever was read meanwhile is read again: the service may have answered before
+   * it had heard of the change.
+   */
+  const settle = async (rereads: boolean): Promise<void> => {
+    const { current } = underWay
+    if (--current.count > 0) return
+    const { since } = current
+    const outdated = new Set(current.outdated)
+    current.outdated.clear()
+    const isStale = ({ queryHash, state }: Query): boolean =>
+      outdated.has(queryHash) || state.fetchStatus === 'fetching' || state.dataUpdatedAt >= since
+    await Promise.all([
+      // One that no longer fits stays where it is as long as the list is looked at.
+      queries.invalidateQueries({
+        queryKey: KEYS.lists,
+        predicate: ({ queryKey }) => isNarrowed(queryKey),
+        refetchType: 'none',
+      }),
+      queries.invalidateQueries({ queryKey: KEYS.counts }),
+      queries.invalidateQueries({ queryKey: ['tags'] }),
+      ...[KEYS.lists, KEYS.threads].map((queryKey) =>
+        queries.invalidateQueries({ queryKey, ...(!rereads && { predicate: isStale }) }),
+      ),
+    ])
   }
 
   const apply = async (
@@ -63,25 +117,24 @@ export const useEmailActions = () => {
     shown: Change,
   ): Promise<boolean> => {
     if (emails.length === 0) return true
-    underWay.current++
-    // A list that is being read may still say what was; it is read again.
-    const isReading = queries.isFetching({ queryKey: KEYS.lists }) > 0
-    if (shown.folder !== undefined) await queries.cancelQueries({ queryKey: KEYS.lists })
+    await begin()
     show(new Set(emails.map(({ id }) => id)), shown)
     let failed = false
     try {
-      await forEach(emails, async (email) => {
-        const change = changeOf(email)
-        // What is about to be sent would be sent from the bin as well.
-        if (change.folder === 'trash' && email.delivery?.status === 'queued')
-          await unwrap(client.POST('/api/emails/{id}/cancel-send', { params: { path: { id: email.id } } }))
-        await patch(email.id, change)
-      })
+      await forEach(emails, (email) =>
+        inTurn(email.id, async () => {
+          const change = changeOf(email)
+          // What is about to be sent would be sent from the bin as well.
+          if (change.folder === 'trash' && email.delivery?.status === 'queued')
+            await unwrap(client.POST('/api/emails/{id}/cancel-send', { params: { path: { id: email.id } } }))
+          await patch(email.id, change)
+        }),
+      )
     } catch (error) {
       failed = true
       notify(tell(error), { failed: true })
     }
-    await settle(failed || isReading || shown.folder !== undefined)
+    await settle(failed || shown.folder !== undefined)
     return !failed
   }
 
@@ -121,10 +174,10 @@ export const useEmailActions = () => {
 
     /** For good; throws what was refused, for the dialog that asked. `onGone` leaves what is no longer there. */
     async remove(emails: readonly EmailSummary[], onGone: () => void): Promise<void> {
-      underWay.current++
+      await begin()
       try {
         await forEach(emails, ({ id }) =>
-          unwrap(client.DELETE('/api/emails/{id}', { params: { path: { id } } })),
+          inTurn(id, () => unwrap(client.DELETE('/api/emails/{id}', { params: { path: { id } } }))),
         )
         onGone()
         notify(`${countOf(emails)} ${areOf(emails)} deleted.`)
@@ -134,6 +187,17 @@ export const useEmailActions = () => {
     },
   }
 }
+
+/** Whether e-mails may come to fit into a list, or fit no longer, as they change. */
+const isNarrowed = (key: readonly unknown[]): boolean => {
+  const listed = key[2]
+  if (typeof listed !== 'object' || listed === null) return false
+  const { q, tag, unread } = listed as Listed
+  return q !== '' || tag !== null || unread
+}
+
+const has = (data: Pages, ids: ReadonlySet<number>): boolean =>
+  data.pages.some(({ emails }) => emails.some(({ id }) => ids.has(id)))
 
 const edit = (data: Pages, ids: ReadonlySet<number>, change: Change): Pages => ({
   ...data,

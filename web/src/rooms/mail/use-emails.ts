@@ -21,6 +21,14 @@ type Thread = Shape<'EmailThread'>
 
 export type ListQuery = Pick<Place, 'folder' | 'q' | 'here' | 'tag' | 'unread'>
 
+/** What tells one list from another. */
+export interface Listed {
+  folder: Folder | null
+  q: string
+  tag: string | null
+  unread: boolean
+}
+
 /** Words are looked for everywhere, unless one folder was asked for. */
 export const folderOf = ({ folder, q, here }: ListQuery): Folder | null =>
   q.trim() === '' || here ? folder : null
@@ -31,7 +39,7 @@ export const useEmailList = (query: ListQuery) => {
   const q = query.q.trim()
   const folder = folderOf(query)
   return useInfiniteQuery({
-    queryKey: [...KEYS.lists, { folder, q, tag, unread }],
+    queryKey: [...KEYS.lists, { folder, q, tag, unread } satisfies Listed],
     queryFn: ({ pageParam }) =>
       unwrap(
         client.GET('/api/emails', {

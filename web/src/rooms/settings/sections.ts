@@ -1,4 +1,5 @@
 import {
+  CalendarCheck,
   Clock3,
   Database,
   KeyRound,
@@ -70,6 +71,19 @@ export const SECTIONS: readonly Section[] = [
       { id: 'model', label: 'Model', words: 'ai llm gpt claude gemini ollama llama assistant' },
       { id: 'keys', label: 'Provider keys', words: 'api key openai anthropic google secret verify' },
       { id: 'spending', label: 'Spending', words: 'cost dollars usage tokens limit price' },
+    ],
+  },
+  {
+    path: 'bookings',
+    label: 'Bookings',
+    about: 'The provider that others book you at',
+    icon: CalendarCheck,
+    finds: [
+      { id: 'booking-provider', label: 'Booking provider', words: 'cal.com calendly api key appointment' },
+      { id: 'booking-sync', label: 'Sync of bookings', words: 'refresh fetch update now' },
+      { id: 'booking-webhook', label: 'Notices of bookings', words: 'webhook address secret signature' },
+      { id: 'booking-event-types', label: 'What can be booked', words: 'event types meeting kinds links' },
+      { id: 'booking-drift', label: 'Compare bookings', words: 'drift missing orphaned changed check' },
     ],
   },
   {

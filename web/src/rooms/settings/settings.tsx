@@ -2,6 +2,7 @@ import { Link, Route, Switch, useLocation } from 'wouter'
 import { Page } from '../../shell/page.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { AiSection } from './ai/ai-section.tsx'
+import { BookingsSection } from './bookings/bookings-section.tsx'
 import { DataSection } from './data/data-section.tsx'
 import { FeedTokensSection } from './feed-tokens/feed-tokens-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
@@ -21,6 +22,7 @@ const VIEWS: Readonly<Record<string, () => React.ReactNode>> = {
   preferences: PreferencesSection,
   'mail-accounts': MailAccountsSection,
   ai: AiSection,
+  bookings: BookingsSection,
   security: SecuritySection,
   tokens: TokensSection,
   'feed-tokens': FeedTokensSection,

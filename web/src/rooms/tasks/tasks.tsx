@@ -1,10 +1,7 @@
-import { ListChecks, ListPlus, Plus, SearchX } from 'lucide-react'
+import { ListChecks, SearchX } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
-import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
@@ -12,32 +9,14 @@ import { useLast } from '../../ui/use-last.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Filters } from './filters.tsx'
 import { type Group, groupTasks, type Task } from './groups.ts'
+import { PlanDialog } from './plan-dialog.tsx'
+import { QuickAdd } from './quick-add.tsx'
 import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
 import { TaskRow } from './task-row.tsx'
 import { type Filter, type TaskActions, useTaskActions, useTaskList } from './use-tasks.ts'
 import './tasks.css'
 
 const EVERYTHING: Filter = { view: 'open', q: '', tag: null, priority: null }
-
-const QuickAdd = ({ actions, onMore }: { actions: TaskActions; onMore: () => void }) => (
-  <div className="task-add">
-    <Form
-      label="Add a task"
-      resets
-      onSubmit={(values) => actions.add({ title: String(values.get('title')).trim() })}
-    >
-      <TextField name="title" label="New task" maxLength={500} autoComplete="off" required />
-      <Submit kind="primary">
-        <Plus size={16} aria-hidden="true" />
-        Add
-      </Submit>
-    </Form>
-    <Button onClick={onMore}>
-      <ListPlus size={16} aria-hidden="true" />
-      With details
-    </Button>
-  </div>
-)
 
 const Nothing = ({ filter }: { filter: Filter }) => {
   if (filter.q !== '' || filter.tag !== null || filter.priority !== null)
@@ -130,6 +109,7 @@ export const Tasks = () => {
   const query = useTaskList({ ...asked, q: asked.q.trim() })
   const actions = useTaskActions()
   const [isAdding, setIsAdding] = useState(false)
+  const [isPlanning, setIsPlanning] = useState(false)
   const [editing, setEditing] = useState<Task | null>(null)
   const [removing, setRemoving] = useState<Task | null>(null)
   const named = useLast(removing)
@@ -142,7 +122,7 @@ export const Tasks = () => {
   }
   return (
     <Page title="Tasks">
-      <QuickAdd actions={actions} onMore={() => setIsAdding(true)} />
+      <QuickAdd actions={actions} onMore={() => setIsAdding(true)} onPlan={() => setIsPlanning(true)} />
       <Filters filter={filter} onChange={change} />
       <LoadedList query={query} itemsOf={({ tasks }) => tasks} empty={<Nothing filter={asked} />}>
         {(tasks) => (
@@ -156,6 +136,7 @@ export const Tasks = () => {
           />
         )}
       </LoadedList>
+      <PlanDialog open={isPlanning} onClose={() => setIsPlanning(false)} />
       <NewTaskDialog open={isAdding} onClose={() => setIsAdding(false)} onSave={actions.add} />
       <EditTaskDialog task={editing} onClose={() => setEditing(null)} onSave={actions.change} />
       <FormDialog

@@ -42,7 +42,8 @@ export const useTaskActions = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
-  const changed = () => queries.invalidateQueries({ queryKey: key })
+  const changed = () =>
+    Promise.all([key, ['tags']].map((queryKey) => queries.invalidateQueries({ queryKey })))
   const patch = (id: number, body: Shape<'TaskChange'>, etag: string | null = null) =>
     unwrap(client.PATCH('/api/tasks/{id}', { params: { path: { id } }, body, headers: ifMatch(etag) }))
   const create = (body: Shape<'NewTask'>) => unwrap(client.POST('/api/tasks', { body }))
@@ -74,6 +75,12 @@ export const useTaskActions = () => {
 
     async add(body: Shape<'NewTask'>): Promise<void> {
       const { title } = await create(body)
+      await changed()
+      notify(`“${title}” is added.`)
+    },
+    /** A line in words: the service reads it. */
+    async capture(text: string): Promise<void> {
+      const { title } = await unwrap(client.POST('/api/tasks/quick', { body: { text } }))
       await changed()
       notify(`“${title}” is added.`)
     },

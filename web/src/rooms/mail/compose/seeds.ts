@@ -101,15 +101,6 @@ const contentsOf = (email: Email): Fields => ({
   attachments: email.attachments,
 })
 
-/** Once more what may or may not have gone. */
-export const sendAgain = (email: Email): Seed => ({
-  ...EMPTY_SEED,
-  fields: { ...contentsOf(email), attachments: [] },
-  inReplyTo: email.inReplyTo,
-  copies: email.attachments.length > 0 ? { emailId: email.id, attachments: email.attachments } : null,
-  me: email.from ? [email.from] : [],
-})
-
 export const continueDraft = (email: Email, etag: string | null): Seed => ({
   fields: contentsOf(email),
   inReplyTo: email.inReplyTo,

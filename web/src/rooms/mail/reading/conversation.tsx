@@ -7,6 +7,7 @@ import {
   Inbox,
   Mail,
   MailOpen,
+  PenLine,
   Reply,
   ReplyAll,
   Star,
@@ -24,15 +25,18 @@ import { saveFile } from '../../../ui/save-file.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { Composer } from '../compose/composer.tsx'
 import { DraftEditor } from '../compose/draft-editor.tsx'
-import { type AnswerKind, answerTo, forwardOf, sendAgain } from '../compose/seeds.ts'
+import { type AnswerKind, answerTo, forwardOf } from '../compose/seeds.ts'
 import { useTakeBack } from '../compose/use-sending.ts'
+import { useUnsent } from '../compose/use-unsent.ts'
 import { type Email, type EmailSummary, labelOf, nameOf, subjectOf } from '../folders.ts'
 import type { Way } from '../place.ts'
 import type { EmailActions } from '../use-email-actions.ts'
 import { useThread } from '../use-emails.ts'
 import { DeliveryNotice } from './delivery-notice.tsx'
+import { isFromOthers } from './insight/use-insight.ts'
 import { Message, type MessageDeeds } from './message.tsx'
 import { TagsEdit } from './tags-edit.tsx'
+import { useReplyDraft } from './use-reply-draft.ts'
 import './reading.css'
 
 const isDraft = ({ folder, delivery }: Email): boolean => folder === 'drafts' && delivery?.status !== 'queued'
@@ -99,14 +103,17 @@ interface ThreadProps {
 }
 
 interface Answering {
-  kind: AnswerKind | 'again'
+  kind: AnswerKind
   email: Email
+  /** What the answer begins with. */
+  words?: string
 }
 
 const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) => {
   const client = useClient()
   const notify = useNotify()
   const takeBack = useTakeBack(way)
+  const unsent = useUnsent()
   const { data: accounts, isPending: isAccountsPending } = useQuery(mailAccountsQuery(client))
   const heading = useRef<HTMLHeadingElement>(null)
   const opened = emails.find((email) => email.id === id) ?? emails.at(-1)
@@ -135,10 +142,11 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
     })
     if (!isOpen && !email.read) void actions.markRead([email], true)
   }
-  const answer = (kind: Answering['kind'], email: Email) => {
+  const answer = (kind: Answering['kind'], email: Email, words = '') => {
     setAnswerId(null)
-    setAnswering({ kind, email })
+    setAnswering({ kind, email, words })
   }
+  const drafting = useReplyDraft((email, words) => answer('reply', email, words))
   const last = [...emails].reverse().find((email) => !isDraft(email) && email.id !== answerId)
   const target = opened && !isDraft(opened) ? opened : last
   useKeys({
@@ -154,11 +162,11 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
   const seed = useMemo(() => {
     // Which addresses are one's own has to be known first.
     if (!answering || isAccountsPending) return null
-    const { kind, email } = answering
+    const { kind, email, words = '' } = answering
     if (kind === 'forward') return forwardOf(email)
-    if (kind === 'again') return sendAgain(email)
     const own = (accounts ?? []).map(({ address }) => ({ name: '', address }))
-    return answerTo(email, kind, own)
+    const begun = answerTo(email, kind, own)
+    return { ...begun, fields: { ...begun.fields, text: words + begun.fields.text } }
   }, [answering, isAccountsPending])
 
   const saveRaw = async (email: Email) => {
@@ -208,7 +216,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
               <DraftEditor
                 key={email.id}
                 id={email.id}
-                notice={<DeliveryNotice email={email} onTakeBack={() => {}} onSendAgain={() => {}} />}
+                notice={<DeliveryNotice email={email} deeds={unsent} onTakeBack={() => {}} />}
                 onDone={() => way.go({ open: null })}
                 way={way}
               />
@@ -233,11 +241,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
                 onToggle={() => toggle(email)}
                 deeds={deeds}
                 notice={
-                  <DeliveryNotice
-                    email={email}
-                    onTakeBack={() => void takeBack(email.id)}
-                    onSendAgain={() => answer('again', email)}
-                  />
+                  <DeliveryNotice email={email} deeds={unsent} onTakeBack={() => void takeBack(email.id)} />
                 }
               />
             </div>
@@ -271,6 +275,12 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
             <Forward size={16} aria-hidden="true" />
             Forward
           </Button>
+          {isFromOthers(target) && (
+            <Button busy={drafting.isBusy} onClick={() => void drafting.begin(target)}>
+              <PenLine size={16} aria-hidden="true" />
+              Draft a reply
+            </Button>
+          )}
         </div>
       )}
       <p className="only-heard">In {labelOf(opened.folder)}.</p>

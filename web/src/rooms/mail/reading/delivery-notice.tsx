@@ -1,16 +1,45 @@
 import { CircleAlert, CircleHelp, Clock3, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import { Button, LinkButton } from '../../../ui/button.tsx'
+import { FormDialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { useDates } from '../../../ui/time.tsx'
+import type { UnsentDeeds } from '../compose/use-unsent.ts'
 import type { Email } from '../folders.ts'
 
 interface DeliveryNoticeProps {
   email: Email
+  deeds: UnsentDeeds
   onTakeBack: () => void
-  onSendAgain: () => void
+}
+
+/** Sending again what may have arrived is done by one who was told what it risks. */
+const ResendButton = ({ email, deeds }: Omit<DeliveryNoticeProps, 'onTakeBack'>) => {
+  const [asks, setAsks] = useState(false)
+  return (
+    <>
+      <Button size="small" onClick={() => setAsks(true)}>
+        It did not arrive: send it again
+      </Button>
+      <FormDialog
+        open={asks}
+        onClose={() => setAsks(false)}
+        alert
+        title="Send it again?"
+        about="If it did arrive after all, those who have it get it twice. Asking one of them first makes it certain."
+        action="Send it again"
+        onSubmit={async () => {
+          setAsks(false)
+          await deeds.resend(email)
+        }}
+      />
+    </>
+  )
 }
 
 /** What became of an e-mail that was sent from here, and what can be done about it. */
-export const DeliveryNotice = ({ email, onTakeBack, onSendAgain }: DeliveryNoticeProps) => {
+export const DeliveryNotice = ({ email, deeds, onTakeBack }: DeliveryNoticeProps) => {
+  const { dateTime } = useDates()
   const { delivery } = email
   if (delivery === null) return null
   switch (delivery.status) {
@@ -18,7 +47,10 @@ export const DeliveryNotice = ({ email, onTakeBack, onSendAgain }: DeliveryNotic
       return (
         <Notice tone={delivery.error === null ? 'accent' : 'warn'} icon={Clock3}>
           {delivery.error === null ? (
-            <p>This e-mail waits to be sent.</p>
+            <p>
+              This e-mail waits to be sent{delivery.sendAt !== null && ` on ${dateTime(delivery.sendAt)}`}.
+              Until then it can be taken back.
+            </p>
           ) : (
             <p>
               <strong>It has not gone out yet, and is tried again by itself.</strong> {delivery.error}
@@ -36,9 +68,17 @@ export const DeliveryNotice = ({ email, onTakeBack, onSendAgain }: DeliveryNotic
             <strong>This e-mail was not sent.</strong> {delivery.error}
           </p>
           <p>Correct what is wrong, for instance the address, and send it again; or test the account.</p>
-          <LinkButton size="small" href="/settings/mail-accounts">
-            Mail accounts
-          </LinkButton>
+          <span className="delivery-deeds">
+            <Button size="small" onClick={() => void deeds.resend(email)}>
+              Send it again as it is
+            </Button>
+            <Button size="small" kind="quiet" onClick={() => void deeds.discard(email)}>
+              Discard it
+            </Button>
+            <LinkButton size="small" kind="quiet" href="/settings/mail-accounts">
+              Mail accounts
+            </LinkButton>
+          </span>
         </Notice>
       )
     case 'uncertain':
@@ -48,10 +88,16 @@ export const DeliveryNotice = ({ email, onTakeBack, onSendAgain }: DeliveryNotic
             <strong>Nobody can tell whether this e-mail was sent.</strong>{' '}
             {delivery.error ?? 'The connection broke while it was handed over.'}
           </p>
-          <p>It is kept under Sent. If it did arrive, there is nothing to do.</p>
-          <Button size="small" onClick={onSendAgain}>
-            It did not arrive: send it again
-          </Button>
+          <p>It is kept under Sent, and not sent again by itself.</p>
+          <span className="delivery-deeds">
+            <Button size="small" onClick={() => void deeds.markSent(email)}>
+              It did arrive
+            </Button>
+            <ResendButton email={email} deeds={deeds} />
+            <Button size="small" kind="quiet" onClick={() => void deeds.discard(email)}>
+              Discard it
+            </Button>
+          </span>
         </Notice>
       )
     case 'sent':

@@ -101,6 +101,8 @@ const HtmlBody = ({ html, title }: HtmlBodyProps) => {
         <div ref={element}>
           {width > 0 && (
             <iframe
+              // Another document gets another frame: one that is given a second before the first is there may stay blank.
+              key={shown.srcdoc}
               className="message-frame"
               title={title}
               // Neither scripts nor an origin: what is in there can neither run nor reach anything of ours.

@@ -7,6 +7,8 @@ import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Time, useDates } from '../../../ui/time.tsx'
 import { type Address, type Email, labelOf, nameOf } from '../folders.ts'
 import { Attachments } from './attachments.tsx'
+import { Insight } from './insight/insight.tsx'
+import { isFromOthers } from './insight/use-insight.ts'
 import { MessageBody } from './message-body.tsx'
 
 const written = ({ name, address }: Address): string => (name ? `${name} <${address}>` : address)
@@ -121,6 +123,7 @@ export const Message = ({ email, isOpen, onToggle, deeds, notice }: MessageProps
         <div className="message-main">
           {showsDetails && <Details email={email} />}
           {notice}
+          {isFromOthers(email) && <Insight email={email} />}
           <MessageBody email={email} isPlain={isPlain} title={`Message from ${sender}`} />
           <Attachments email={email} />
         </div>

@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
+import { useTags } from '../../../api/tags.ts'
 import type { EmailSummary } from '../folders.ts'
 import type { EmailActions } from '../use-email-actions.ts'
 
@@ -13,6 +14,8 @@ interface TagsEditProps {
 export const TagsEdit = ({ email, actions, onTag }: TagsEditProps) => {
   const [isAdding, setIsAdding] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  const suggestions = useId()
+  const known = useTags()
   const { tags } = email
   const close = () => {
     setIsAdding(false)
@@ -48,6 +51,7 @@ export const TagsEdit = ({ email, actions, onTag }: TagsEditProps) => {
       {isAdding ? (
         <input
           className="input tag-input"
+          list={suggestions}
           aria-label="New tag"
           placeholder="Tag"
           maxLength={50}
@@ -72,6 +76,13 @@ export const TagsEdit = ({ email, actions, onTag }: TagsEditProps) => {
           Tag
         </button>
       )}
+      <datalist id={suggestions}>
+        {known
+          .filter((tag) => !tags.includes(tag))
+          .map((tag) => (
+            <option key={tag} value={tag} />
+          ))}
+      </datalist>
     </div>
   )
 }

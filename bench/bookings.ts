@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, median, type Server, startServer } from './processes.ts'
+
+const COUNT = 10_000
+const PER_PAGE = 250
+const ROUNDS = 5
+
+const read = (url: string): Promise<{ bytes: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    get(url, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const body = Buffer.concat(chunks)
+        resolve({ bytes: body.length, text: body.toString() })
+      })
+    }).on('error', reject)
+  })
+
+/** The same pages, one after the other, read as JSON and let go. */
+const fetchPages = async (url: string): Promise<{ ms: number; cpuMs: number }> => {
+  const [began, used] = [performance.now(), process.cpuUsage()]
+  for (let skip = 0; ; skip += PER_PAGE - 1) {
+    const { text } = await read(`${url}/v2/bookings?take=${PER_PAGE}&skip=${skip}&sortCreated=asc`)
+    if (!JSON.parse(text).pagination.hasNextPage) {
+      const { user, system } = process.cpuUsage(used)
+      return { ms: performance.now() - began, cpuMs: (user + system) / 1000 }
+    }
+  }
+}
+
+interface Timed {
+  ms: number
+  cpuMs: number
+  report: { fetched: number; created: number; updated: number; unchanged: number }
+}
+
+const sync = async ({ url, cpuMs }: Server, query = ''): Promise<Timed> => {
+  const [began, used] = [performance.now(), cpuMs()]
+  const response = await fetch(`${url}/api/bookingsvc/sync${query}`, { method: 'POST' })
+  const report = (await response.json()) as Timed['report']
+  if (response.status !== 200) throw new Error(`The sync failed: ${JSON.stringify(report)}`)
+  return { ms: performance.now() - began, cpuMs: cpuMs() - used, report }
+}
+
+/** Everything that a write would move. */
+const writtenIn = async (url: string): Promise<string> => {
+  const response = await fetch(`${url}/api/calendar/events?source=bookingsvc&limit=200`)
+  const { events } = (await response.json()) as { events: { updatedAt: string }[] }
+  return JSON.stringify(events.map(({ updatedAt }) => updatedAt))
+}
+
+export const benchBookings = async (): Promise<void> => {
+  const provider = await startServer(
+    ['bench/plain-bookings.ts'],
+    { COUNT: String(COUNT) },
+    freePort(),
+    '/ready',
+  )
+  type Cost = Pick<Timed, 'ms' | 'cpuMs'>
+  const rounds: Record<'plain' | 'first' | 'same' | 'later', Cost>[] = []
+  try {
+    for (let round = 0; round <= ROUNDS; round++) {
+      const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
+      const environment = {
+        DATA_DIR: dataDir,
+        BOOKINGSVC_API_KEY: 'k',
+        BOOKINGSVC_BASE_URL: `${provider.url}/v2`,
+      }
+      const ours = await startServer(['src/main.ts', 'serve'], environment, freePort(), '/api/health')
+      const plain = await fetchPages(provider.url)
+      const first = await sync(ours)
+      if (first.report.created !== COUNT) throw new Error(`created ${first.report.created} of ${COUNT}`)
+      const before = await writtenIn(ours.url)
+      const same = await sync(ours, '?full=true')
+      const later = await sync(ours)
+      if (same.report.unchanged !== COUNT) throw new Error('A repeat did not find everything unchanged.')
+      if ((await writtenIn(ours.url)) !== before) throw new Error('A repeat wrote something.')
+      // The first round warms the provider and the disk.
+      if (round > 0) rounds.push({ plain, first, same, later })
+      await ours.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  } finally {
+    await provider.stop()
+  }
+  const tell = (title: string, name: 'first' | 'same' | 'later', aim: string): void => {
+    const ratio = median(rounds.map((round) => round[name].ms / round.plain.ms))
+    const [ms, plain] = [
+      median(rounds.map((round) => round[name].ms)),
+      median(rounds.map((round) => round.plain.ms)),
+    ]
+    const [cpu, plainCpu] = [
+      median(rounds.map((round) => round[name].cpuMs)),
+      median(rounds.map((round) => round.plain.cpuMs)),
+    ]
+    console.log(
+      `${title.padEnd(28)} ${ratio.toFixed(2)} of fetching the pages (aim ${aim})  ours ${Math.round(ms)} ms, plain ${Math.round(plain)} ms; CPU ${Math.round(cpu)} ms, plain ${Math.round(plainCpu)} ms`,
+    )
+  }
+  tell(`${COUNT} bookings, the first time`, 'first', '≤ 2')
+  tell('again, everything looked at', 'same', '≤ 1.2')
+  tell('again, what changed', 'later', '≤ 1.2')
+}

@@ -1,0 +1,109 @@
+import type { Place } from '../chart.ts'
+import { mergeTimes } from '../clocks.ts'
+import type { Clock, ClockRange, TimePart, When } from '../values.ts'
+import { type Context, define } from './context.ts'
+import { hasDay, mergeWhens, range, timed } from './when-values.ts'
+
+const looseWith = (_: Place<Context>, when: When, clock: Clock): When | undefined =>
+  when.to || when.bound || !hasDay(when) || when.shift
+    ? undefined
+    : when.time
+      ? when.time.is === 'part'
+        ? mergeWhens(when, { time: clock })
+        : undefined
+      : { ...when, time: clock }
+
+/** From one hour to another, and hours that are only numbers. */
+export const clockRangeRules = define(
+  // Bare hours count beside a day, or at both ends of a range that says from where to where.
+  ['looserange', '<loose> @to <loose>', range],
+  ['clockrange', '<clock> @to <clock>', range, 0.4],
+  ['clockrange', '<clock> @to <loose>', range, 0.3],
+  ['clockrange', '<loose> @to <clock>', range, 0.3],
+  ['clockrange', '@from <loose> @to @at? <loose>', range, 0.2],
+  ['clockrange', '@between <loose> @and|@to <loose>', range, 0.2],
+  ['clockrange', '@from @at? <clock> @to @at? <clock>', range, 0.6],
+  ['clockrange', '@from @at? <clock> @to <loose>', range, 0.5],
+  ['clockrange', '@from <loose> @to <clock>', range, 0.5],
+  ['clockrange', '@between <clock> @and|@to <clock>', range, 0.6],
+  ['clockrange', '@between <loose> @and|@to <clock>', range, 0.5],
+  ['clockrange', '@between <clock> @and|@to <loose>', range, 0.5],
+  ['clockrange', '@at <loose> @to <clock>', range, 0.5],
+  ['clockrange', '@at <loose> @to <loose>', range, 0.2],
+  [
+    'clockrange',
+    '@from|@between? <clock> <partwhen> @to|@and <clock>',
+    (place, a: Clock, when: When, b: Clock) => {
+      const first = mergeTimes(a, when.time as TimePart)
+      return first?.is === 'clock' ? range(place, first, b) : undefined
+    },
+    0.6,
+  ],
+  [
+    'clockrange',
+    '@from|@between? <loose> <partwhen> @to|@and <clock>',
+    (place, a: Clock, when: When, b: Clock) => {
+      const first = mergeTimes(a, when.time as TimePart)
+      return first?.is === 'clock' ? range(place, first, b) : undefined
+    },
+    0.6,
+  ],
+  ['clockrange', '@between <clock> , @and <clock>', range, 0.5],
+  ['clockrange', '@around? <loose> / <clock>', range, 0.3],
+  ['when', '<clockrange>', (_, value: ClockRange) => timed(value)],
+  [
+    'when',
+    '<when> ,? @around|@at? <looserange>',
+    (_, when: When, value: ClockRange) =>
+      hasDay(when) && !when.time && !when.to && !when.bound
+        ? { ...when, time: value }
+        : when.time?.is === 'part' && !when.to
+          ? mergeWhens(when, timed(value))
+          : undefined,
+    0.2,
+  ],
+  [
+    'when',
+    '<looserange> <saidpart>',
+    (_, value: ClockRange, when: When) => mergeWhens(timed(value), when),
+    0.4,
+  ],
+  [
+    'when',
+    '<when> ,? @around <loose> or|/ <loose>',
+    (_, when: When, a: Clock, b: Clock) => mergeWhens(when, timed({ is: 'range', a, b })),
+    0.3,
+  ],
+  [
+    'when',
+    '<when> ,? <loose>',
+    (place, when: When, clock: Clock) =>
+      place.tokens[place.to]?.text === '.' ? undefined : looseWith(place, when, clock),
+    -0.3,
+  ],
+  ['when', '<when> ,? @around|- <loose>', looseWith, 0.1],
+  [
+    'when',
+    '<loose> , <when>',
+    (_, clock: Clock, when: When) => (when.time?.is === 'part' ? mergeWhens(timed(clock), when) : undefined),
+    0.2,
+  ],
+  [
+    'when',
+    '<loose> <when>',
+    (_, clock: Clock, when: When) =>
+      when.time?.is === 'part' && when.date ? mergeWhens(timed(clock), when) : undefined,
+    0.1,
+  ],
+  ['when', '<loose> <saidpart>', (_, clock: Clock, when: When) => mergeWhens(timed(clock), when), 0.2],
+  [
+    'when',
+    '@from <loose> <when>',
+    (place, clock: Clock, when: When) => {
+      const at = looseWith(place, when, clock)
+      return at && { ...at, bound: 'since' as const }
+    },
+    0.1,
+  ],
+  ['when', '@around <loose> <when>', (place, clock: Clock, when: When) => looseWith(place, when, clock), 0.1],
+)

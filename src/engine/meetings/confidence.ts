@@ -1,0 +1,54 @@
+import type { TimeExpression } from '../dates/read.ts'
+import type { Sentence } from '../sentences.ts'
+import type { MeetingLink } from './links.ts'
+import type { Signal } from './signals.ts'
+
+/** Without one of these, or a link, a time is never a meeting. */
+export const SPEAKS_FOR: ReadonlySet<Signal['kind']> = new Set([
+  'occasion',
+  'proposal',
+  'invitation',
+  'acceptance',
+])
+
+/** What speaks for and against a time being a meeting, from its own sentence and, less, from the ones beside it. */
+export const confidenceOf = (
+  time: TimeExpression,
+  sentence: Sentence,
+  near: readonly Signal[],
+  link: MeetingLink | undefined,
+  future: boolean,
+  asked: boolean,
+): number => {
+  const here = (kind: Signal['kind']): boolean =>
+    near.some(
+      (signal) => signal.kind === kind && signal.offset >= sentence.from && signal.offset < sentence.to,
+    )
+  const around = (kind: Signal['kind']): boolean => near.some((signal) => signal.kind === kind)
+  let sure = 0.1
+  if (here('occasion')) sure += 0.3
+  else if (around('occasion')) sure += 0.2
+  if (here('proposal')) sure += 0.25
+  else if (around('proposal')) sure += 0.12
+  if (here('invitation')) sure += 0.3
+  else if (around('invitation')) sure += 0.15
+  if (here('acceptance')) sure += 0.2
+  // "Lunch on Thursday at noon?"
+  if (asked && here('occasion') && time.start?.seconds !== undefined) sure += 0.1
+  if (link) sure += 0.2
+  if (time.start?.seconds !== undefined && !time.part) sure += 0.15
+  if (time.kind === 'date') sure += 0.05
+  // People do not meet at 3:50:52; logs are written then.
+  if ((time.start?.seconds ?? 0) % 60 !== 0) sure -= 0.5
+  if (!future) sure -= 0.6
+  if (here('past') && !here('proposal') && !here('invitation')) sure -= 0.35
+  if (here('deadline') || time.bound === 'by' || time.bound === 'before' || time.bound === 'until')
+    sure -= here('occasion') && here('proposal') ? 0.1 : 0.35
+  if (here('bill')) sure -= 0.4
+  else if (around('bill')) sure -= 0.15
+  if (here('hours')) sure -= 0.6
+  else if (around('hours')) sure -= 0.3
+  if (around('offer')) sure -= 0.25
+  if (here('cancellation')) sure -= 0.5
+  return Math.max(0, Math.min(0.99, sure * (0.5 + 0.5 * time.confidence)))
+}

@@ -1,0 +1,53 @@
+import type { TimeExpression } from '../dates/read.ts'
+
+/** "Monday or Tuesday at 3": both are at three. "Date: 21 May / Time: 3pm": one meeting. */
+export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
+  const joined: TimeExpression[] = []
+  for (let index = 0; index < times.length; index++) {
+    const time = times[index] as TimeExpression
+    const next = times[index + 1]
+    const between = next ? text.slice(time.offset + time.text.length, next.offset) : ''
+    const dayOnly = time.dated && time.start?.seconds === undefined && time.kind === 'date'
+    if (next?.start?.seconds !== undefined && dayOnly && time.start) {
+      const shift = time.start.day - next.start.day
+      const moved = {
+        ...next,
+        ...time,
+        kind: next.kind,
+        start: { ...next.start, day: time.start.day },
+        ...(next.end ? { end: { ...next.end, day: next.end.day + shift } } : {}),
+      }
+      if (next.dated && /^\s*(?:or|and|oder|und|\/|,)\s*(?:on\s|am\s)?$/i.test(between)) {
+        joined.push(moved)
+        continue
+      }
+      if (!next.dated && between.length < 60 && !/[.?!]\s+\p{Lu}\p{Ll}+ /u.test(between)) {
+        joined.push({ ...moved, dated: true, confidence: Math.min(time.confidence, next.confidence) })
+        index++
+        continue
+      }
+    }
+    if (
+      next &&
+      !time.dated &&
+      time.start?.seconds !== undefined &&
+      next.kind === 'date' &&
+      next.start &&
+      between.length < 40 &&
+      !/[.?!\n]/.test(between)
+    ) {
+      const shift = next.start.day - time.start.day
+      joined.push({
+        ...time,
+        dated: true,
+        kind: time.end ? 'datetimerange' : 'datetime',
+        start: { ...time.start, day: next.start.day },
+        ...(time.end ? { end: { ...time.end, day: time.end.day + shift } } : {}),
+      })
+      index++
+      continue
+    }
+    joined.push(time)
+  }
+  return joined
+}

@@ -1,0 +1,96 @@
+import type { MailAnalysis } from '../../../engine/mail/analysis.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { invalid, invalidField } from '../../../platform/errors.ts'
+import { readInstant } from '../../../platform/time.ts'
+import type { Analyses, MailToRead } from '../../emails/analyses.ts'
+import type { Intelligence, MailGiven } from './schema.ts'
+
+/** A mail to be read: kept here, or sent along. */
+export type GivenMail = Omit<MailToRead, 'id'> & { id: number | null }
+
+/** The engine is loaded with the first mail: a start need not wait for it. */
+const loadEngine = async () => {
+  const [{ analyzeMail }, { taskTitle }] = await Promise.all([
+    import('../../../engine/mail/analysis.ts'),
+    import('../../../engine/mail/task-title.ts'),
+  ])
+  return { analyzeMail, taskTitle }
+}
+
+const MOST_INSIGHTS = 60
+const iso = (ms: number): string => new Date(ms).toISOString()
+const somewhere = (offset: number): number | null => (offset < 0 ? null : offset)
+/** Beyond these a number only looks like a year. */
+const isPossible = (ms: number): boolean => ms > Date.UTC(1900, 0) && ms < Date.UTC(9990, 0)
+
+const viewOf = (analysis: MailAnalysis, taskTitle: (text: string) => string) => ({
+  language: analysis.language,
+  category: analysis.category,
+  categoryConfidence: analysis.categoryConfidence,
+  urgency: {
+    ...analysis.urgency,
+    reasons: analysis.urgency.reasons.map(({ offset, ...reason }) => ({
+      ...reason,
+      offset: somewhere(offset),
+    })),
+  },
+  sentiment: analysis.sentiment,
+  summary: analysis.summary.toWellFormed(),
+  questions: analysis.questions,
+  actionItems: analysis.actionItems.map(({ dueAt, ...item }) => ({
+    ...item,
+    title: taskTitle(item.text),
+    dueAt: dueAt !== null && isPossible(dueAt) ? iso(dueAt) : null,
+  })),
+  insights: analysis.insights
+    .slice(0, MOST_INSIGHTS)
+    .map(({ offset, ...insight }) => ({ ...insight, offset: somewhere(offset) })),
+  meetings: analysis.meetings
+    .filter(({ start, end }) => isPossible(start) && isPossible(end))
+    .map(({ endStated: _, start, end, ...meeting }) => ({ ...meeting, start: iso(start), end: iso(end) })),
+})
+export type AnalysisView = Omit<Intelligence, 'engine' | 'model' | 'provider' | 'usage'>
+
+export type MailReading = ReturnType<typeof createMailReading>
+
+/** Reads mails by the engine that is built in: nothing leaves the machine, so a private one is read like any other. */
+export const createMailReading = (deps: {
+  analyses: Pick<Analyses, 'read' | 'readAddress'>
+  clock: Clock
+  timezone: () => Promise<string>
+}) => {
+  const { analyses, clock } = deps
+  const analyze = async (mail: GivenMail) => {
+    const [{ analyzeMail, taskTitle }, timezone] = await Promise.all([loadEngine(), deps.timezone()])
+    const { text, subject, html, headers, from, date } = mail
+    const analysis = analyzeMail(
+      { text, subject, from: from.address, headers, ...(html !== null && { html }) },
+      { date: Date.parse(date), timezone },
+    )
+    return { analysis, timezone, view: viewOf(analysis, taskTitle) satisfies AnalysisView }
+  }
+
+  return {
+    analyze,
+
+    /** The mail that a request means. */
+    async find({ emailId, text, ...given }: MailGiven): Promise<GivenMail> {
+      if (emailId !== undefined) {
+        const [other] = Object.keys({ ...(text !== undefined && { text }), ...given })
+        if (other) throw invalidField(other, 'is of a text, not of an e-mail that is kept here')
+        return analyses.read(emailId)
+      }
+      if (text === undefined)
+        throw invalid('Send an emailId or a text.', [{ path: 'text', message: 'is required' }])
+      const timezone = await deps.timezone()
+      return {
+        ...{ id: null, accountId: null, messageId: null, replyTo: [], headers: {}, text },
+        subject: given.subject ?? '',
+        html: given.html ?? null,
+        from: analyses.readAddress('from', given.from),
+        date:
+          given.date === undefined ? clock.now().toISOString() : readInstant('date', given.date, timezone),
+      }
+    },
+  }
+}

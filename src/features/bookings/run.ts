@@ -1,0 +1,162 @@
+import type { Db } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { isUniqueViolation } from '../../database/unique-violation.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Applying, Told } from './applying.ts'
+import type { BookedEvents } from './booked-events.ts'
+import { findGone, findTouched } from './followup.ts'
+import type { Lease, Leases } from './lease.ts'
+import type { BookingProvider, Broken, Found, ProviderName } from './provider.ts'
+import { createTallyOfRun, type RunTally, type SyncReport } from './report.ts'
+import { listStanding } from './store.ts'
+
+/** Before the watermark everything is looked at again: a provider's transactions end later than they say. */
+const OVERLAP_MS = 5 * 60_000
+const READ_AT_ONCE = 4
+const PAGE_TRIES = 3
+
+export interface Run {
+  provider: BookingProvider
+  name: ProviderName
+  lease: Lease
+  signal: AbortSignal
+  timezone: string
+  watermark: string | null
+  full: boolean
+}
+
+export interface RunResult {
+  report: SyncReport
+  watermark: string | null
+}
+
+type Known = Exclude<Found, Broken>
+const isKnown = (found: Found): found is Known => 'digest' in found
+
+export type Runner = ReturnType<typeof createRunner>
+
+/** One sync from beginning to end, page by page, each in a transaction of its own that proves the lease. */
+export const createRunner = (deps: {
+  db: Db
+  clock: Clock
+  leases: Leases
+  events: BookedEvents
+  apply: Applying
+}) => {
+  const { db, clock, leases, events, apply } = deps
+
+  /** Those that are not as they were left. */
+  const findChanged = async (many: readonly Known[], tally: RunTally): Promise<Known[]> => {
+    const rows = await listStanding(
+      db,
+      many.map(({ uid }) => uid),
+    )
+    const standing = new Map(rows.map((row) => [row.uid, row]))
+    return many.filter(({ uid, digest }) => {
+      tally.seen(uid)
+      const row = standing.get(uid)
+      const isAsLeft =
+        row?.digest === digest &&
+        (row.replacedBy !== null || (row.eventId !== null && row.version === row.eventVersion))
+      if (isAsLeft) tally.note(uid, 'unchanged')
+      return !isAsLeft
+    })
+  }
+
+  const readOne = async (found: Known): Promise<Told | Broken> => {
+    const booking = await found.read()
+    if ('broken' in booking) return booking
+    const refusal = events.refuse(booking)
+    return refusal === undefined
+      ? { booking, digest: found.digest, changedAt: found.changedAt }
+      : { uid: found.uid, broken: refusal }
+  }
+
+  const readAll = async (many: readonly Known[], tally: RunTally): Promise<Told[]> => {
+    const told: Told[] = []
+    for (let at = 0; at < many.length; at += READ_AT_ONCE)
+      for (const one of await Promise.all(many.slice(at, at + READ_AT_ONCE).map(readOne)))
+        if ('broken' in one) tally.fail(one.uid, one.broken)
+        else told.push(one)
+    return told
+  }
+
+  /** Somebody may make an event for the same booking at the same moment: then it is there when we try again. */
+  const write = async (
+    run: Run,
+    told: readonly Told[],
+    tally: RunTally,
+    mayWait: boolean,
+  ): Promise<Told[]> => {
+    if (told.length === 0) return []
+    for (let tries = 1; ; tries++)
+      try {
+        const { verdicts, waiting } = await inTransaction(db, async (tx) => {
+          await leases.hold(tx, run.lease)
+          return apply(tx, run.name, told, { timezone: run.timezone, mayWait })
+        })
+        for (const [uid, verdict] of verdicts) tally.note(uid, verdict)
+        return waiting
+      } catch (error) {
+        if (!isUniqueViolation(error) || tries === PAGE_TRIES) throw error
+      }
+  }
+
+  /** Bookings whose successors did not come along are asked for; those without one are called off. */
+  const settle = async (run: Run, waiting: readonly Told[], tally: RunTally): Promise<void> => {
+    const successors: Told[] = []
+    for (const { booking } of waiting) {
+      const found = tally.hasSeen(booking.replacedBy as string)
+        ? undefined
+        : await run.provider.find(booking.replacedBy as string, run.signal)
+      if (found && isKnown(found)) successors.push(...(await readAll([found], tally)))
+    }
+    await write(run, successors, tally, false)
+    await write(run, waiting, tally, false)
+  }
+
+  return async (run: Run): Promise<RunResult> => {
+    const begun = clock.now()
+    const begunAt = performance.now()
+    const tally = createTallyOfRun()
+    const waiting = new Map<string, Told>()
+    let newest = run.watermark
+    const since =
+      run.full || run.watermark === null
+        ? null
+        : new Date(Date.parse(run.watermark) - OVERLAP_MS).toISOString()
+
+    for await (const page of run.provider.list(since, run.signal)) {
+      for (const found of page) if (!isKnown(found)) tally.fail(found.uid, found.broken)
+      // Should one come twice in a page, the last is the latest.
+      const known = [...new Map(page.filter(isKnown).map((found) => [found.uid, found])).values()]
+      for (const { changedAt } of known)
+        if (changedAt !== null && (newest === null || changedAt > newest)) newest = changedAt
+      const told = await readAll(await findChanged(known, tally), tally)
+      for (const one of await write(run, told, tally, true)) waiting.set(one.booking.uid, one)
+    }
+    await settle(run, [...waiting.values()], tally)
+
+    const followUp = run.full ? findGone(db, run, tally) : findTouched(db, run.name)
+    for await (const told of followUp) await write(run, told, tally, false)
+
+    const took = performance.now() - begunAt
+    // By the provider's clock and never past our own, less the time it took: what changed meanwhile is seen next time.
+    const until = newest === null ? null : Math.min(Date.parse(newest) - took, begun.getTime())
+    return {
+      report: {
+        provider: run.name,
+        full: run.full,
+        ...tally.count(),
+        startedAt: begun.toISOString(),
+        finishedAt: clock.now().toISOString(),
+      },
+      watermark: until === null ? null : new Date(until).toISOString(),
+    }
+  }
+}
+
+/** What the person is told of a failure. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof AppError ? error.message : 'Something went wrong here; the log says what.'

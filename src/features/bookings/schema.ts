@@ -1,0 +1,175 @@
+import Type from 'typebox'
+import { Instant, Nullable } from '../../platform/http/shapes.ts'
+import { PROVIDERS } from './provider.ts'
+
+const strict = { additionalProperties: false }
+
+const Provider = Type.Enum([...PROVIDERS], { type: 'string', examples: ['calcom'] })
+const Count = Type.Integer({ minimum: 0, examples: [3] })
+const BookingId = Type.String({ examples: ['2NtaeaVcKfpmSZ4CthFdfk'] })
+
+export const BookingSettings = Type.Object(
+  {
+    configured: Type.Boolean({ examples: [true] }),
+    provider: Provider,
+    baseUrl: Type.String({ examples: ['https://api.cal.com/v2'] }),
+    apiKeyHint: Nullable(Type.String({ examples: ['…9f3a'], description: 'The end of the key' })),
+    setBy: Nullable(
+      Type.Enum(['person', 'environment'], {
+        type: 'string',
+        examples: ['person'],
+        description: 'Who gave the key',
+      }),
+    ),
+    webhookConfigured: Type.Boolean({
+      examples: [true],
+      description: 'Whether the provider’s notices can be told from forged ones',
+    }),
+    lastSyncAt: Nullable(Instant),
+    lastSyncStatus: Nullable(
+      Type.Enum(['ok', 'partial', 'failed'], {
+        type: 'string',
+        examples: ['ok'],
+        description: 'partial: some bookings made no sense, the rest is here',
+      }),
+    ),
+    lastError: Nullable(Type.String({ examples: ['Cal.com does not accept the key.'] })),
+    syncing: Type.Boolean({ examples: [false], description: 'Whether a sync is going on' }),
+  },
+  { title: 'BookingSettings' },
+)
+
+export const NewBookingSettings = Type.Object(
+  {
+    apiKey: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: '^[\\x21-\\x7e]+$',
+      examples: ['cal_live_0123456789abcdef'],
+    }),
+    provider: Type.Optional(Provider),
+    baseUrl: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 2000,
+          examples: ['https://api.cal.com/v2'],
+          description: 'Null for the provider’s own',
+        }),
+      ),
+    ),
+    webhookSecret: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 2000,
+          examples: ['a long random text'],
+          description: 'What notices are signed with. Kept when it is left out, removed by null',
+        }),
+      ),
+    ),
+  },
+  { ...strict, title: 'NewBookingSettings' },
+)
+
+export const SyncQuery = Type.Object(
+  {
+    full: Type.Optional(
+      Type.Boolean({ examples: [true], description: 'Look at everything, not only at what changed' }),
+    ),
+  },
+  strict,
+)
+
+export const SyncReport = Type.Object(
+  {
+    provider: Provider,
+    full: Type.Boolean({ examples: [false], description: 'Whether everything was looked at' }),
+    fetched: Count,
+    created: Count,
+    updated: Count,
+    unchanged: Count,
+    cancelled: Count,
+    failed: Count,
+    errors: Type.Array(
+      Type.Object(
+        {
+          bookingId: Nullable(BookingId),
+          message: Type.String({ examples: ['end is not after the start.'] }),
+        },
+        { title: 'SyncError' },
+      ),
+      { description: 'Bookings that made no sense, a hundred at most; the others are here' },
+    ),
+    startedAt: Instant,
+    finishedAt: Instant,
+  },
+  { title: 'SyncReport' },
+)
+
+export const EventTypes = Type.Object(
+  {
+    eventTypes: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ examples: ['412'] }),
+          title: Type.String({ examples: ['Half an hour'] }),
+          slug: Type.String({ examples: ['30min'] }),
+          durationMinutes: Nullable(Type.Integer({ examples: [30] })),
+          description: Type.String({ examples: ['A first talk.'] }),
+          url: Nullable(Type.String({ examples: ['https://cal.com/ana/30min'] })),
+          active: Type.Boolean({ examples: [true] }),
+        },
+        { title: 'EventType' },
+      ),
+    ),
+  },
+  { title: 'EventTypes' },
+)
+
+const Title = Type.String({ examples: ['Half an hour between Ana and Li'] })
+const EventId = Type.Integer({ examples: [42] })
+const Named = (fields: Type.TProperties, title: string, description: string) =>
+  Type.Object(
+    {
+      count: Count,
+      bookings: Type.Array(Type.Object({ bookingId: BookingId, ...fields }, { title: `${title}Booking` }), {
+        description: '200 at most',
+      }),
+    },
+    { title, description },
+  )
+
+export const DriftReport = Type.Object(
+  {
+    provider: Provider,
+    checkedAt: Instant,
+    fetched: Count,
+    broken: Type.Integer({ minimum: 0, examples: [0], description: 'Bookings that make no sense' }),
+    missing: Named(
+      { title: Title, start: Instant, status: Type.String({ examples: ['confirmed'] }) },
+      'Missing',
+      'Bookings that no event stands for',
+    ),
+    changed: Named(
+      { eventId: EventId, fields: Type.Array(Type.String({ examples: ['start'] })) },
+      'Changed',
+      'Events that say something else than their booking',
+    ),
+    orphaned: Named(
+      { eventId: EventId, title: Title, start: Instant },
+      'Orphaned',
+      'Events whose booking the provider does not list',
+    ),
+  },
+  { title: 'DriftReport' },
+)
+
+export const NoticeResult = Type.Object(
+  {
+    received: Type.Literal(true),
+    result: Type.Enum(['created', 'updated', 'cancelled', 'unchanged', 'ignored'], {
+      type: 'string',
+      examples: ['created'],
+    }),
+  },
+  { title: 'NoticeResult' },
+)

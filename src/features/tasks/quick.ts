@@ -1,0 +1,73 @@
+import type { QuickTask as Reading } from '../../engine/quick-task.ts'
+import { readRule } from '../../engine/recurrence/read-rule.ts'
+import { toInstant, toWall } from '../../engine/time-zones.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { invalidField } from '../../platform/errors.ts'
+import { isTimeZone } from '../../platform/time.ts'
+import type { PreferenceRules } from '../settings/profile/preferences.ts'
+import { uniqueTags } from './fields.ts'
+import type { QuickPreview, QuickWish } from './quick-schema.ts'
+import type { NewTask } from './schema.ts'
+import type { Shown, Tasks } from './tasks.ts'
+
+const DAY = 86_400_000
+const LONGEST_TITLE = 500
+const LONGEST_TAG = 50
+const MOST_TAGS = 30
+/** A number that looks like a year beyond these is none. */
+const [EARLIEST, LATEST] = [Date.UTC(1900, 0, 1), Date.UTC(9990, 0, 1)]
+
+/** A day without an hour begins at midnight, as a bare day does everywhere. */
+const dueAtOf = ({ due }: Reading, timezone: string): string | null => {
+  if (!due) return null
+  const wall = due.day * DAY + (due.seconds ?? 0) * 1000
+  return wall >= EARLIEST && wall < LATEST ? new Date(toInstant(wall, timezone)).toISOString() : null
+}
+
+const fieldsOf = (reading: Reading, timezone: string) => ({
+  title: reading.title.slice(0, LONGEST_TITLE).toWellFormed().trim(),
+  dueAt: dueAtOf(reading, timezone),
+  priority: reading.priority,
+  tags: uniqueTags(reading.tags.map((tag) => tag.slice(0, LONGEST_TAG))).slice(0, MOST_TAGS),
+  recurrence:
+    reading.recurrence !== undefined && !('fault' in readRule(reading.recurrence))
+      ? reading.recurrence
+      : null,
+  estimateMinutes: reading.estimateMinutes ?? null,
+})
+
+export type QuickCapture = ReturnType<typeof createQuickCapture>
+
+/** A task out of one line, by its words alone. */
+export const createQuickCapture = (deps: {
+  clock: Clock
+  preferences: Pick<PreferenceRules, 'ofInstance'>
+  tasks: Pick<Tasks, 'create'>
+}) => {
+  /** The engine is loaded with the first line: a start need not wait for it. */
+  const read = async ({ text, timezone }: QuickWish) => {
+    if (timezone !== undefined && !isTimeZone(timezone))
+      throw invalidField('timezone', 'must be the name of a time zone, such as Europe/Berlin')
+    const zone = timezone ?? (await deps.preferences.ofInstance()).timezone
+    const { readQuickTask } = await import('../../engine/quick-task.ts')
+    const reading = readQuickTask(text, { now: toWall(deps.clock.now().getTime(), zone) })
+    return {
+      fields: fieldsOf(reading, zone),
+      told: { timed: reading.due?.seconds !== undefined, understood: reading.understood },
+    }
+  }
+
+  return {
+    async preview(wish: QuickWish): Promise<QuickPreview> {
+      const { fields, told } = await read(wish)
+      return { id: null, ...fields, ...told }
+    },
+
+    /** The task's own JSON, with what was understood behind it. */
+    async add(wish: QuickWish): Promise<Shown> {
+      const { fields, told } = await read(wish)
+      const task = await deps.tasks.create(fields satisfies NewTask)
+      return { ...task, text: `${task.text.slice(0, -1)},${JSON.stringify(told).slice(1)}` }
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { afterEach, expect, it } from 'vitest'
+import { openDatabase } from '../src/database/database.ts'
+import type { SyncReport } from '../src/features/bookings/report.ts'
+import { bookingOf, type FakeBooking, type FakeProvider } from './support/booking-server.ts'
+import { startCalcom } from './support/calcom.ts'
+import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { startFactotum } from './support/process.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const launch = async (place: DataPlace, provider: FakeProvider) => {
+  const running = await startFactotum({
+    ...place.environment,
+    BOOKINGSVC_API_KEY: provider.apiKey,
+    BOOKINGSVC_BASE_URL: provider.url,
+  })
+  const sync = async (query = '') => {
+    const response = await fetch(`${running.url}/api/bookingsvc/sync${query}`, { method: 'POST' })
+    return { status: response.status, body: (await response.json()) as SyncReport }
+  }
+  const kill = async (): Promise<void> => {
+    running.child.kill('SIGKILL')
+    await running.ended
+  }
+  closing.push(kill)
+  return { sync, kill }
+}
+
+/** All that a sync leaves, without numbers and times that no two runs share. */
+const stateOf = async (place: DataPlace) => {
+  const database = await openDatabase({ ...place, onIdleError: () => {} })
+  const events = await database.db.selectFrom('events').selectAll().orderBy('bookingId').execute()
+  const uidOf = new Map(events.map(({ id, bookingId }) => [id, bookingId]))
+  const bookings = await database.db.selectFrom('bookings').selectAll().orderBy('uid').execute()
+  await database.close()
+  return {
+    events: events.map(({ id: _, shown: __, createdAt: ___, updatedAt: ____, ...event }) => event),
+    bookings: bookings.map(({ eventId, ...booking }) => ({ ...booking, event: uidOf.get(eventId ?? 0) })),
+  }
+}
+
+const startAll = async (engine: 'sqlite' | 'postgres', count: number) => {
+  const provider = await startCalcom()
+  closing.push(provider.close)
+  provider.bookings = Array.from({ length: count }, () => bookingOf())
+  const [first, second] = provider.bookings as [FakeBooking, FakeBooking]
+  const next = bookingOf({ replaces: first.uid })
+  Object.assign(first, { status: 'cancelled', replacedBy: next.uid })
+  Object.assign(second, { status: 'cancelled' })
+  provider.bookings.push(next)
+  const makePlace = async (): Promise<DataPlace> => {
+    const place = await makeDataPlace(engine)
+    closing.push(place.remove)
+    return place
+  }
+  return { provider, makePlace }
+}
+
+onEveryDatabase('a sync of bookings', (engine) => {
+  it('that is killed on any page ends, when it is run again, as one that was not', async () => {
+    const { provider, makePlace } = await startAll(engine, 1500)
+    const [clean, place] = [await makePlace(), await makePlace()]
+    expect((await (await launch(clean, provider)).sync()).body).toMatchObject({ failed: 0 })
+    for (const deadly of [2, 5]) {
+      const victim = await launch(place, provider)
+      let pages = 0
+      const struck = new Promise<void>((resolve) => {
+        provider.fault = async ({ path }) => {
+          if (path.endsWith('/bookings') && ++pages === deadly) {
+            await victim.kill()
+            resolve()
+          }
+          return undefined
+        }
+      })
+      await Promise.all([victim.sync().catch(() => undefined), struck])
+      provider.fault = undefined
+    }
+    const { status, body } = await (await launch(place, provider)).sync()
+    expect([status, body.failed]).toEqual([200, 0])
+    expect(body.unchanged).toBeGreaterThan(100)
+    expect(await stateOf(place)).toEqual(await stateOf(clean))
+  }, 180_000)
+
+  it('runs once when two processes are asked for one at the same time', async () => {
+    const { provider, makePlace } = await startAll(engine, 1000)
+    const place = await makePlace()
+    const [one, other] = [await launch(place, provider), await launch(place, provider)]
+    const answers = await Promise.all([one.sync(), other.sync(), one.sync(), other.sync()])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(answers.map(({ body }) => body)).toEqual(answers.map(() => answers[0]?.body))
+    expect((await stateOf(place)).events).toHaveLength(1000)
+    expect(provider.violations).toEqual([])
+  }, 120_000)
+})

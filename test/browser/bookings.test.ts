@@ -1,0 +1,110 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bookingOf, type FakeBooking, type FakeProvider } from '../support/booking-server.ts'
+import { startCalcom } from '../support/calcom.ts'
+import { type Service, startService } from './service.ts'
+import { browserPath, openBrowser, register, type Visitor, visit, whySkipped } from './visitor.ts'
+
+const findFaults = async (page: Page): Promise<string[]> => {
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))',
+  )
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  )) as axe.AxeResults
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+/** Today at noon, so that the calendar shows it without being turned. */
+const todayAtNoon = (): Pick<FakeBooking, 'start' | 'end'> => {
+  const day = new Date().toISOString().slice(0, 10)
+  return { start: `${day}T12:00:00.000Z`, end: `${day}T12:45:00.000Z` }
+}
+
+describe.skipIf(!browserPath)(`bookings in the console${whySkipped}`, () => {
+  let service: Service
+  let provider: FakeProvider
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  beforeAll(async () => {
+    provider = await startCalcom()
+    provider.bookings = [bookingOf({ title: 'Coffee with Li', ...todayAtNoon() }), bookingOf(), bookingOf()]
+    service = await startService()
+    browser = await openBrowser()
+    visitor = await visit(browser, service.url, { expected: [{ status: 502, path: /bookingsvc/ }] })
+    page = visitor.page
+    await register(page, { name: 'Ana', email: 'ana@example.org' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+    await provider?.close()
+  })
+
+  const picture = async (name: string): Promise<void> => {
+    const directory = process.env.TEST_PICTURES
+    if (directory === undefined) return
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${directory}/${name}-${colorScheme}.png`, fullPage: true })
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  const card = (name: string) => page.getByRole('region', { name })
+  const save = async (apiKey: string): Promise<void> => {
+    await page.getByLabel(/API key$/).fill(apiKey)
+    await page.getByLabel('API address').fill(provider.url)
+    await page.getByRole('button', { name: 'Save key' }).click()
+    await page.locator('.toast', { hasText: 'The key is saved.' }).first().waitFor()
+  }
+
+  it('begin with no key, and nothing to sync', async () => {
+    await page.goto('/settings/bookings')
+    await page.getByText('No key yet').waitFor()
+    expect(await page.getByRole('button', { name: 'Sync now' }).isDisabled()).toBe(true)
+    await card('Notices').getByText(`${service.url}/api/bookingsvc/webhook`).waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await picture('bookings-empty')
+  })
+
+  it('a key that the provider does not accept is told of where it can be mended', async () => {
+    await save('cal_wrong_0123456789')
+    await card('In step').getByRole('button', { name: 'Sync now' }).click()
+    await card('In step').getByText('Cal.com does not accept the key.').waitFor()
+  })
+
+  it('a good key brings bookings, and says how many', async () => {
+    await save(provider.apiKey)
+    await page.getByText('Connected to Cal.com').waitFor()
+    await card('In step').getByRole('button', { name: 'Sync now' }).click()
+    await card('In step').getByText('3 looked at, 3 new.').waitFor()
+    await card('In step').getByText('Went well').waitFor()
+    await card('What can be booked').getByText('Half an hour').waitFor()
+    await page.getByRole('button', { name: 'Compare now' }).click()
+    await page.getByText('say the same of 3 bookings').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await picture('bookings-synced')
+  })
+
+  it('stand in the calendar as what they are', async () => {
+    await page.goto('/calendar')
+    const chip = page.getByRole('button', { name: /^Coffee with Li,.*booked/ }).first()
+    await chip.waitFor()
+    await picture('bookings-calendar')
+    await chip.click()
+    await page.getByText(/^Booked: its time, status and guests follow/).waitFor()
+    await picture('bookings-details')
+    await page.keyboard.press('Escape')
+  })
+
+  it('the key can be forgotten', async () => {
+    await page.goto('/settings/bookings')
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Forget the key' }).click()
+    await page.getByText('No key yet').waitFor()
+    expect(visitor.troubles).toEqual([])
+  })
+})

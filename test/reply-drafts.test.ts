@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { storeMail } from './support/meeting-mail.ts'
+import { PASSWORD, register } from './support/people.ts'
+
+const RESPOND = '/api/workflow/email-response'
+const DAY = 86_400_000
+
+let mails = 0
+const mail = (
+  text: string,
+  {
+    subject = 'The figures',
+    from = 'Ben Okafor <ben@example.org>',
+    headers = [] as string[],
+    date = new Date(),
+  } = {},
+) =>
+  [
+    `From: ${from}`,
+    'To: Ana Ruiz <ana@example.org>',
+    `Subject: ${subject}`,
+    `Message-ID: <reply-${++mails}@example.org>`,
+    `Date: ${date.toUTCString()}`,
+    ...headers,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    text,
+    '',
+  ].join('\r\n')
+
+onEveryDatabase('drafts of answers', (engine) => {
+  let instance: Instance
+  let token: string
+  beforeAll(async () => {
+    instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })
+    token = (await register(instance, { name: 'Ana Ruiz' })).token
+  })
+  afterAll(() => instance.close())
+
+  const draft = async (text: string, wish: unknown = undefined, more = {}) => {
+    const id = await storeMail(instance, mail(text, more))
+    return { id, ...(await instance.post(`/api/emails/${id}/reply-draft`, wish)) }
+  }
+
+  it('greets, takes up what was asked, leaves gaps, and knows its thread; nothing is kept or sent', async () => {
+    const count = async () => (await instance.get('/api/emails?limit=200')).body.emails.length
+    const { id, status, body } = await draft('Hi Ana,\n\nwho signed the contract?\n\nBest,\nBen')
+    expect(status).toBe(200)
+    const { messageId } = (await instance.get(`/api/emails/${id}`)).body
+    const text =
+      'Hi Ben,\n\nThanks for your message.\n\nYou asked: “who signed the contract?”\n[your answer]\n\nBest,\nAna Ruiz'
+    expect(body).toEqual({
+      subject: 'Re: The figures',
+      text,
+      html: expect.stringContaining('<p>Hi Ben,</p>'),
+      tone: 'friendly',
+      language: 'en',
+      answerable: true,
+      gaps: ['[your answer]'],
+      slots: [],
+      notices: [],
+      to: [{ name: 'Ben Okafor', address: 'ben@example.org' }],
+      inReplyTo: messageId,
+      accountId: null,
+      engine: 'builtin',
+      model: 'model_a',
+      provider: 'builtin',
+      usage: { inputTokens: 0, outputTokens: 0 },
+    })
+    const before = await count()
+    await instance.post(`/api/emails/${id}/reply-draft`, { tone: 'brief' })
+    expect(await count()).toBe(before)
+    expect((await instance.get(`/api/emails/${id}`)).body.analysis).toBeNull()
+  })
+
+  it('has the tone and the language that are asked for', async () => {
+    const formal = await draft('Who signed it?', { tone: 'formal' })
+    expect([formal.body.tone, formal.body.text]).toEqual([
+      'formal',
+      expect.stringMatching(/^Dear Ben Okafor,/),
+    ])
+    const german = await draft('Who signed it?', { language: 'de-AT', tone: 'formal' })
+    expect([german.body.language, german.body.text]).toEqual([
+      'de',
+      expect.stringMatching(/^Guten Tag Ben Okafor,/),
+    ])
+    const french = await draft('Who signed it?', { language: 'fr' })
+    expect([french.body.language, french.body.notices]).toEqual([
+      'en',
+      ['Without a model there are drafts in English and German only, not in fr.'],
+    ])
+  })
+
+  it('is in German for a German mail', async () => {
+    const { body } = await draft('Hallo Ana,\n\nkannst du mir den Vertrag schicken?\n\nLG\nBen')
+    expect(body.text).toBe(
+      'Hallo Ben,\n\ndanke für deine Nachricht.\n\nDu fragst: „kannst du mir den Vertrag schicken?“\n[deine Antwort]\n\nViele Grüße\nAna Ruiz',
+    )
+  })
+
+  it('goes where the mail asks to be answered', async () => {
+    const { body } = await draft('Who signed it?', {}, { headers: ['Reply-To: Desk <desk@example.org>'] })
+    expect(body.to).toEqual([{ name: 'Desk', address: 'desk@example.org' }])
+  })
+
+  it('proposes times that are free, in working hours, when time is asked for', async () => {
+    const busy = (await instance.get('/api/calendar/free?minutes=30&limit=200')).body.slots
+    // The whole of the first free day is taken.
+    await instance.post('/api/calendar/events', { title: 'Taken', start: busy[0].start, end: busy[0].end })
+    const { slots } = (await instance.get('/api/calendar/free?minutes=30&limit=200')).body
+    const { body } = await draft('Hi Ana,\n\nwhen would you be free to talk?\n\nBen')
+    expect(body.slots.length).toBeGreaterThan(0)
+    expect(body.slots.length).toBeLessThanOrEqual(3)
+    for (const { start, end } of body.slots)
+      expect(
+        slots.some((free: { start: string; end: string }) => free.start <= start && end <= free.end),
+      ).toBe(true)
+    expect(body.text).toContain('Would one of these times suit you?')
+    expect(body.text).toContain('(Times are in Europe/Berlin.)')
+    expect(body.text.match(/^- /gm)).toHaveLength(body.slots.length)
+    expect(body.gaps).toEqual([])
+  })
+
+  it('agrees to a proposed time when it is free, and offers others when it is taken', async () => {
+    const day = new Date(Date.now() + 9 * DAY).toISOString().slice(0, 10)
+    const text = `Shall we meet on ${day} at 3pm?`
+    const free = await draft(text)
+    expect(free.body.text).toMatch(/15:00–16:00 works for me\./)
+    expect(free.body.slots).toEqual([])
+    const found = await instance.post('/api/calendar/detect', { text })
+    const { start, end } = found.body.meetings[0]
+    await instance.post('/api/calendar/events', { title: 'Dentist', start, end })
+    const taken = await draft(text)
+    expect(taken.body.text).toContain('I am afraid I am not free at the time you suggest.')
+    expect(taken.body.slots.length).toBeGreaterThan(0)
+    expect(taken.body.text).not.toContain('Dentist')
+  })
+
+  it('a token without the calendar gets no look at it', async () => {
+    const id = await storeMail(instance, mail('When would you be free to talk?'))
+    const tokenWith = async (...scopes: string[]) =>
+      (await instance.post('/api/settings/tokens', { name: 't', scopes, password: PASSWORD }, { token })).body
+        .token
+    const call = async (...scopes: string[]) =>
+      instance.post(`/api/emails/${id}/reply-draft`, {}, { token: await tokenWith(...scopes) })
+    expect((await call('tasks:read')).status).toBe(403)
+    const blind = await call('mail:read')
+    expect([blind.status, blind.body.slots, blind.body.gaps]).toEqual([
+      200,
+      [],
+      ['[times when you are free]'],
+    ])
+    expect((await call('mail:read', 'calendar:read')).body.slots.length).toBeGreaterThan(0)
+  })
+
+  it('does not answer machines as if they were people, and says so', async () => {
+    const { body } = await draft(
+      'Weekly deals, 50% off! Shop now. Unsubscribe here.',
+      {},
+      {
+        from: 'Shop <news@shop.example>',
+        subject: 'Weekly deals',
+        headers: ['List-Unsubscribe: <https://shop.example/u>'],
+      },
+    )
+    expect(body.answerable).toBe(false)
+    expect(body.text).toMatch(/^\[.*newsletter.*\]$/)
+    expect(body.notices).toHaveLength(1)
+    const silent = await draft('Your parcel is here.', {}, { from: 'no-reply@post.example' })
+    expect(silent.body).toMatchObject({ answerable: false, slots: [] })
+    expect(silent.body.text).not.toMatch(/\b(?:Hi|Dear|Hello)\b/)
+  })
+
+  it.each([
+    [{ tone: 'rude' }, 'tone'],
+    [{ language: 'x' }, 'language'],
+    [{ ton: 'brief' }, 'ton'],
+  ])('%j is refused, and the field named', async (wish, path) => {
+    const { status, body } = await draft('Hello?', wish)
+    expect([status, body.errors[0].path]).toEqual([400, path])
+  })
+
+  it('of an e-mail that is not there there is none', async () => {
+    expect((await instance.post('/api/emails/999999999/reply-draft', {})).status).toBe(404)
+  })
+
+  describe('for automations', () => {
+    it('an e-mail that is kept here is answered', async () => {
+      const id = await storeMail(instance, mail('Who signed the contract?'))
+      const { status, body } = await instance.post(RESPOND, { emailId: id, tone: 'brief' })
+      expect(status).toBe(200)
+      expect(body).toMatchObject({
+        subject: 'Re: The figures',
+        text: 'Hi Ben,\n\n> Who signed the contract?\n[your answer]\n\nAna Ruiz',
+        html: expect.stringContaining('<p>'),
+        tone: 'brief',
+        answerable: true,
+        gaps: ['[your answer]'],
+        engine: 'builtin',
+        model: 'model_a',
+        usage: { inputTokens: 0, outputTokens: 0 },
+      })
+    })
+
+    it('so is one that is sent along, with instructions', async () => {
+      const { body } = await instance.post(RESPOND, {
+        from: { name: 'Ben Okafor', address: 'ben@example.org' },
+        subject: 'AW: Board',
+        text: 'Could you join the board?',
+        date: '2026-02-02T10:00:00Z',
+        tone: 'formal',
+        instructions: 'decline',
+      })
+      expect(body.subject).toBe('Re: Board')
+      expect(body.text).toContain('Dear Ben Okafor,\n\nThank you for your message of 2 February 2026.')
+      expect(body.text).toContain('Unfortunately I have to decline.')
+    })
+
+    it.each([
+      [{}, ''],
+      [{ tone: 'brief' }, 'text'],
+      [{ emailId: 1, text: 'x' }, 'text'],
+      [{ text: 'x', tone: 'x' }, 'tone'],
+      [{ text: 'x', instruction: 'x' }, 'instruction'],
+    ])('%j is refused, and the field named', async (wish, path) => {
+      const { status, body } = await instance.post(RESPOND, wish)
+      expect([status, body.errors[0].path]).toEqual([400, path])
+    })
+  })
+})

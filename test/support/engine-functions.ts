@@ -1,0 +1,63 @@
+import { isGerman, readTimes } from '../../src/engine/dates/read.ts'
+import { asksForTime, draftReply, replySubject } from '../../src/engine/drafts/draft.ts'
+import { readName, signerOf } from '../../src/engine/drafts/person.ts'
+import { analyzeMail } from '../../src/engine/mail/analysis.ts'
+import { categoryOf } from '../../src/engine/mail/category.ts'
+import { splitMail } from '../../src/engine/mail/history.ts'
+import { findInsights, findTricks } from '../../src/engine/mail/insights.ts'
+import { requestScore } from '../../src/engine/mail/requests.ts'
+import { sentimentOf } from '../../src/engine/mail/sentiment.ts'
+import { summarize } from '../../src/engine/mail/summary.ts'
+import { taskTitle } from '../../src/engine/mail/task-title.ts'
+import { urgencyOf } from '../../src/engine/mail/urgency.ts'
+import { detectMeetings } from '../../src/engine/meetings/detect.ts'
+import { readEvent } from '../../src/engine/meetings/event.ts'
+import { findLinks } from '../../src/engine/meetings/links.ts'
+import { asksForEvent } from '../../src/engine/meetings/request.ts'
+import { findSignals } from '../../src/engine/meetings/signals.ts'
+import { readQuickTask } from '../../src/engine/quick-task.ts'
+import { snippetOf, withoutQuotes } from '../../src/engine/quotes.ts'
+import { readRule } from '../../src/engine/recurrence/read-rule.ts'
+import { sentencesOf } from '../../src/engine/sentences.ts'
+
+const NOW = Date.UTC(2026, 1, 2, 10)
+const ZONE = 'Europe/Berlin'
+const options = { date: NOW, timezone: ZONE }
+
+const analyze = (text: string) => analyzeMail({ text, subject: text, from: text, html: text }, options)
+
+const PLAIN = analyze('Could you send it by Friday?')
+
+/** Everything of the engine that is given a text by somebody. */
+export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
+  analyzeMail: analyze,
+  detectMeetings: (text) => detectMeetings(text, { now: NOW, timezone: ZONE, subject: text }),
+  readQuickTask: (text) => readQuickTask(text, { now: NOW }),
+  readTimes: (text) => readTimes(text, { now: NOW }),
+  readEvent: (text) => readEvent(text, { now: NOW }),
+  asksForEvent: (text) => asksForEvent(text, true),
+  draftReply: (text) =>
+    draftReply({ subject: text, text, from: { name: text, address: text }, date: NOW }, PLAIN, {
+      ...{ tone: 'friendly', me: text, timezone: ZONE, instructions: text },
+    }),
+  replySubject,
+  readName,
+  signerOf,
+  asksForTime: (text) => asksForTime(text, { meetings: [] }),
+  taskTitle,
+  isGerman,
+  sentencesOf,
+  splitMail,
+  withoutQuotes,
+  snippetOf,
+  findSignals,
+  findLinks,
+  findInsights,
+  findTricks: (text) => findTricks(text, text),
+  categoryOf: (text) => categoryOf({ subject: text, from: text, text }),
+  sentimentOf,
+  summarize: (text) => summarize(text, sentencesOf(text), () => 0),
+  urgencyOf: (text) => urgencyOf({ subject: text, own: text, machine: false, asks: true }),
+  requestScore: (text) => requestScore(text, []),
+  readRule,
+}

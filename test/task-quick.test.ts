@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+
+const QUICK = '/api/tasks/quick'
+
+interface Understood {
+  kind: string
+  text: string
+  offset: number
+}
+
+onEveryDatabase('tasks in one line', (engine) => {
+  let instance: Instance
+  beforeAll(async () => {
+    // Today is what the clock says: lines with a day are compared with it.
+    instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })
+  })
+  afterAll(() => instance.close())
+
+  const localDay = (days: number): string =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(Date.now() + days * 86_400_000)
+  const wallOf = (instant: string): string =>
+    new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'Europe/Berlin',
+      dateStyle: 'short',
+      timeStyle: 'short',
+    }).format(new Date(instant))
+  const count = async () => (await instance.get('/api/tasks?limit=200')).body.tasks.length
+
+  it('the line of the contract becomes a task, with what was understood and where', async () => {
+    const text = 'pay rent every month on the 1st !high #home'
+    const made = await instance.post(QUICK, { text })
+    expect(made.status).toBe(201)
+    expect(made.headers.get('location')).toBe(`/api/tasks/${made.body.id}`)
+    expect(made.headers.get('etag')).toBe(`"${made.body.id}.1"`)
+    expect(made.body).toMatchObject({
+      title: 'pay rent',
+      priority: 'high',
+      tags: ['home'],
+      recurrence: 'FREQ=MONTHLY;BYMONTHDAY=1',
+      status: 'todo',
+      timed: false,
+    })
+    expect(wallOf(made.body.dueAt)).toMatch(/-01 00:00$/)
+    expect(made.body.understood.map(({ kind, text: piece }: Understood) => [kind, piece])).toEqual([
+      ['recurrence', 'every month on the 1st'],
+      ['priority', '!high'],
+      ['tag', '#home'],
+    ])
+    for (const { text: piece, offset } of made.body.understood as Understood[])
+      expect(text.slice(offset, offset + piece.length)).toBe(piece)
+    const { timed: _, understood: __, ...task } = made.body
+    expect((await instance.get(`/api/tasks/${made.body.id}`)).body).toEqual(task)
+  })
+
+  it('a dry run tells the same and makes nothing', async () => {
+    const before = await count()
+    const text = 'call mom tomorrow at 5pm for 30 minutes #family'
+    const { status, body } = await instance.post(QUICK, { text, dryRun: true })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: null,
+      title: 'call mom',
+      dueAt: expect.any(String),
+      priority: 'normal',
+      tags: ['family'],
+      recurrence: null,
+      estimateMinutes: 30,
+      timed: true,
+      understood: expect.any(Array),
+    })
+    expect(wallOf(body.dueAt)).toBe(`${localDay(1)} 17:00`)
+    expect(await count()).toBe(before)
+    const made = await instance.post(QUICK, { text })
+    expect(made.body).toMatchObject({ ...body, id: made.body.id })
+    expect(await count()).toBe(before + 1)
+  })
+
+  it.each([
+    ['morgen um 9 Uhr Anna anrufen', 'Anna anrufen', 1, '09:00'],
+    ['Anna anrufen übermorgen', 'Anna anrufen', 2, '00:00'],
+    ['send the report tomorrow', 'send the report', 1, '00:00'],
+  ])('%s', async (text, title, days, clock) => {
+    const { body } = await instance.post(QUICK, { text, dryRun: true })
+    expect([body.title, wallOf(body.dueAt)]).toEqual([title, `${localDay(days)} ${clock}`])
+    expect(body.timed).toBe(clock !== '00:00')
+  })
+
+  it('what says nothing of a time has none, and a line of marks alone keeps its words', async () => {
+    expect((await instance.post(QUICK, { text: '  buy milk ' })).body).toMatchObject({
+      title: 'buy milk',
+      dueAt: null,
+      understood: [],
+    })
+    expect((await instance.post(QUICK, { text: '#home' })).body.title).toBe('#home')
+  })
+
+  it('times are of the zone that is asked for', async () => {
+    const text = 'call Tokyo tomorrow at 9am'
+    const inZone = async (timezone: string) =>
+      Date.parse((await instance.post(QUICK, { text, timezone, dryRun: true })).body.dueAt)
+    const hours = ((await inZone('Europe/London')) - (await inZone('Europe/Berlin'))) / 3_600_000
+    expect(((hours % 24) + 24) % 24).toBe(1)
+  })
+
+  it('the same Idempotency-Key makes one task', async () => {
+    const headers = { 'idempotency-key': 'quick-1' }
+    const [one, two] = [
+      await instance.post(QUICK, { text: 'only once' }, { headers }),
+      await instance.post(QUICK, { text: 'only once' }, { headers }),
+    ]
+    expect([one.status, two.status, two.body]).toEqual([201, 201, one.body])
+  })
+
+  it.each([
+    [{}, 'text'],
+    [{ text: '' }, 'text'],
+    [{ text: '   ' }, 'text'],
+    [{ text: 'x'.repeat(2001) }, 'text'],
+    [{ text: 'x', dryrun: true }, 'dryrun'],
+    [{ text: 'x', timezone: 'Mars/Olympus' }, 'timezone'],
+  ])('%j is refused, and the field named', async (wish, path) => {
+    const { status, body } = await instance.post(QUICK, wish)
+    expect([status, body.code]).toEqual([400, 'validation_failed'])
+    expect(body.errors.map((error: { path: string }) => error.path)).toContain(path)
+  })
+
+  describe('hostile lines', () => {
+    it.each([
+      ['digits', '1'.repeat(2000)],
+      ['tags', '#a'.repeat(1000)],
+      ['many tags', Array.from({ length: 300 }, (_, n) => `#t${n}`).join(' ')],
+      ['marks', '!'.repeat(2000)],
+      ['brackets', '('.repeat(2000)],
+      ['days', 'tomorrow '.repeat(200)],
+      ['half a letter', 'x \ud83d tomorrow'],
+      ['a year beyond all calendars', 'party on 1 January 99999'],
+      ['far ahead', 'in 999999999 years'],
+    ])('%s are a task or a clear refusal', async (_, text) => {
+      const { status } = await instance.post(QUICK, { text })
+      expect([201, 400]).toContain(status)
+    })
+  })
+})

@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Shape, unwrap } from '../../../../api/client.ts'
+import { useClient } from '../../../../api/context.tsx'
+import { tell } from '../../../../api/problem.ts'
+import { useNotify } from '../../../../ui/toast.tsx'
+import type { Email } from '../../folders.ts'
+
+export type Findings = Shape<'EmailIntelligence'>
+export type ActionItem = Findings['actionItems'][number]
+export type FoundMeeting = Findings['meetings'][number]
+
+/** One's own mail needs no reading. */
+export const isFromOthers = ({ folder }: Email): boolean => folder !== 'sent' && folder !== 'drafts'
+
+/** What a mail is about. It is read on the machine that the service runs on, and nothing is written. */
+export const useFindings = (email: Email) => {
+  const client = useClient()
+  return useQuery({
+    queryKey: ['email-findings', email.id],
+    queryFn: ({ signal }) =>
+      unwrap(client.POST('/api/ai/email-intelligence', { body: { emailId: email.id }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+}
+
+/** Makes something of a finding, once, and lets it be taken back. */
+export const useMaking = () => {
+  const notify = useNotify()
+  const [made, setMade] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState<string | null>(null)
+  const mark = (key: string, isMade: boolean) =>
+    setMade((before) => {
+      const after = new Set(before)
+      isMade ? after.add(key) : after.delete(key)
+      return after
+    })
+  const make = async (key: string, work: () => Promise<{ said: string; undo?: () => Promise<unknown> }>) => {
+    setBusy(key)
+    try {
+      const { said, undo } = await work()
+      mark(key, true)
+      const takeBack = async () => {
+        try {
+          await undo?.()
+          mark(key, false)
+          notify('Taken back.')
+        } catch (error) {
+          notify(tell(error), { failed: true })
+        }
+      }
+      notify(said, undo ? { undo: () => void takeBack() } : {})
+    } catch (error) {
+      notify(tell(error), { failed: true })
+    } finally {
+      setBusy(null)
+    }
+  }
+  return { make, isMade: (key: string) => made.has(key), isBusy: (key: string) => busy === key }
+}
+
+/** Tasks and events out of a mail. */
+export const useMailDeeds = (email: Email) => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { make, isMade, isBusy } = useMaking()
+  const changed = (...key: string[]) => queries.invalidateQueries({ queryKey: key })
+  return {
+    isMade,
+    isBusy,
+    addTask: (key: string, { title, dueAt }: ActionItem) =>
+      make(key, async () => {
+        const body = { title: title.slice(0, 500), dueAt, emailId: email.id }
+        const { id } = await unwrap(client.POST('/api/tasks', { body }))
+        void changed('tasks')
+        return {
+          said: `“${title}” is among your tasks.`,
+          async undo() {
+            await unwrap(client.DELETE('/api/tasks/{id}', { params: { path: { id } } }))
+            await changed('tasks')
+          },
+        }
+      }),
+    addEvent: (key: string, meeting: FoundMeeting) =>
+      make(key, async () => {
+        const { title, actionId } = await unwrap(
+          client.POST('/api/calendar/events/from-email', { body: { meeting, emailId: email.id } }),
+        )
+        void changed('calendar')
+        if (actionId === null) return { said: `“${title}” is in your calendar already.` }
+        return {
+          said: `“${title}” is in your calendar.`,
+          async undo() {
+            await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id: actionId } } }))
+            await changed('calendar')
+          },
+        }
+      }),
+  }
+}

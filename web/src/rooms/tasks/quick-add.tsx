@@ -1,0 +1,138 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { CalendarClock, Flag, Hash, ListPlus, Plus, Repeat, Timer } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type Shape, unwrap } from '../../api/client.ts'
+import { useClient } from '../../api/context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form, Submit } from '../../ui/form.tsx'
+import { useDates } from '../../ui/time.tsx'
+import { wordsOf } from './repeats.ts'
+import type { TaskActions } from './use-tasks.ts'
+
+/** Long enough not to ask at every key, short enough to be there when one looks up. */
+const PAUSE_MS = 200
+
+const useSettled = (text: string): string => {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** What would be made of the line as it stands; nothing while it is empty or not read yet. */
+const usePreview = (text: string) => {
+  const client = useClient()
+  const line = useSettled(text.trim())
+  const { data } = useQuery({
+    queryKey: ['quick-task', line],
+    queryFn: ({ signal }) =>
+      unwrap(client.POST('/api/tasks/quick', { body: { text: line, dryRun: true }, signal })),
+    enabled: line !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    retry: false,
+  })
+  return line === '' || text.trim() === '' ? null : (data ?? null)
+}
+
+const Piece = ({ icon: Icon, children }: { icon: typeof Flag; children: ReactNode }) => (
+  <li className="quick-piece">
+    <Icon size={14} aria-hidden="true" />
+    <span>{children}</span>
+  </li>
+)
+
+const Understood = ({ task }: { task: Shape<'QuickPreview'> }) => {
+  const { date, dateTime } = useDates()
+  return (
+    <>
+      <span className="only-heard">Understood: </span>
+      <strong>{task.title}</strong>
+      <ul className="quick-pieces">
+        {task.dueAt !== null && (
+          <Piece icon={CalendarClock}>due {task.timed ? dateTime(task.dueAt) : date(task.dueAt)}</Piece>
+        )}
+        {task.recurrence !== null && <Piece icon={Repeat}>{wordsOf(task.recurrence)}</Piece>}
+        {task.priority !== 'normal' && <Piece icon={Flag}>{task.priority}</Piece>}
+        {task.estimateMinutes !== null && <Piece icon={Timer}>{task.estimateMinutes} min</Piece>}
+        {task.tags.map((tag) => (
+          <Piece key={tag} icon={Hash}>
+            {tag}
+          </Piece>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface QuickAddProps {
+  actions: TaskActions
+  onMore: () => void
+  onPlan: () => void
+}
+
+/** A task in one line; what is understood of it stands below while it is typed. */
+export const QuickAdd = ({ actions, onMore, onPlan }: QuickAddProps) => {
+  const [text, setText] = useState('')
+  const [isPlain, setIsPlain] = useState(false)
+  const preview = usePreview(text)
+  const heard = useId()
+  const understands = preview !== null && preview.understood.length > 0
+  const submit = async (values: FormData): Promise<void> => {
+    const line = String(values.get('text')).trim()
+    await (isPlain ? actions.add({ title: line }) : actions.capture(line))
+    setText('')
+    setIsPlain(false)
+  }
+  return (
+    <div className="task-add">
+      <Form label="Add a task" resets onSubmit={submit}>
+        <Field name="text" label="New task">
+          {({ onInput, ...control }) => (
+            <>
+              <input
+                className="input"
+                type="text"
+                maxLength={500}
+                autoComplete="off"
+                placeholder="pay rent every month on the 1st !high #home"
+                required
+                {...control}
+                aria-describedby={[control['aria-describedby'], heard].filter(Boolean).join(' ')}
+                onInput={onInput}
+                onChange={(event) => {
+                  setText(event.currentTarget.value)
+                  if (event.currentTarget.value.trim() === '') setIsPlain(false)
+                }}
+              />
+              <div className="quick-understood" id={heard} aria-live="polite">
+                {understands && !isPlain && <Understood task={preview} />}
+                {understands && isPlain && <span>Taken as it is written.</span>}
+              </div>
+              {understands && (
+                <Button kind="quiet" size="small" aria-pressed={isPlain} onClick={() => setIsPlain(!isPlain)}>
+                  Take it as it is written
+                </Button>
+              )}
+            </>
+          )}
+        </Field>
+        <Submit kind="primary">
+          <Plus size={16} aria-hidden="true" />
+          Add
+        </Submit>
+      </Form>
+      <Button onClick={onMore}>
+        <ListPlus size={16} aria-hidden="true" />
+        With details
+      </Button>
+      <Button onClick={onPlan}>
+        <CalendarClock size={16} aria-hidden="true" />
+        Plan my tasks
+      </Button>
+    </div>
+  )
+}
