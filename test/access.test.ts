@@ -19,6 +19,8 @@ const PUBLIC = [
   'POST /api/auth/password-reset/confirm',
   'POST /api/auth/refresh',
   'POST /api/auth/register',
+  // Signed by the booking provider.
+  'POST /api/bookingsvc/webhook',
 ]
 
 const toyRoom: Parameters<typeof startToy>[1] = async (app) => {
@@ -224,6 +226,7 @@ describe('private access', () => {
         .filter(({ ownerOnly, method }) => ownerOnly && method !== 'HEAD')
       expect(owned.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
         'DELETE /api/api-keys/:keyId',
+        'DELETE /api/bookingsvc/settings',
         'DELETE /api/settings/invitations/:id',
         'DELETE /api/settings/sample-data',
         'DELETE /api/stream/credentials/:platform',
@@ -231,6 +234,7 @@ describe('private access', () => {
         'GET /api/settings/invitations',
         'POST /api/api-keys',
         'POST /api/api-keys/:keyId/verify',
+        'POST /api/bookingsvc/settings',
         'POST /api/settings/export',
         'POST /api/settings/invitations',
         'PUT /api/stream/credentials/:platform',

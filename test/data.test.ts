@@ -42,6 +42,8 @@ onEveryDatabase('an export', (engine) => {
       'actions.jsonl',
       'ai/conversations.jsonl',
       'ai/usage.jsonl',
+      'bookings/bookings.jsonl',
+      'bookings/settings.json',
       'calendar/calendar.ics',
       'calendar/events.jsonl',
       'mail/accounts.json',

@@ -315,7 +315,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
     ...asking,
     date: new Date(instance.clock.now().getTime() - 1000).toISOString(),
   })
-  expect((await instance.get('/api/briefing')).body.waiting).toHaveLength(1)
+  expect((await instance.get('/api/briefing')).body.waiting).toHaveLength(2)
   await visitStream(instance)
   await instance.get('/console/options')
   await instance.app.jobs.list({ limit: 10 })
