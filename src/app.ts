@@ -156,9 +156,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
     origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },
   })
   const webhooks = createWebhooksRoom(platform, { activity, timezone: zoneOfInstance })
+  const ai = createAiRoom(platform, deps, { settings: config.ai, activity, timezone: zoneOfInstance })
   const intelligence = createIntelligenceRoom(platform, {
     ...{ analyses: mail.analyses, mailTasks: tasks.mailTasks, calendar: calendar.calendar },
-    ...{ timezone: zoneOfInstance, model: async () => 'model_a' as const },
+    ...{ timezone: zoneOfInstance, model: async () => (await ai.models.find()).model },
     ...{ senders: mailAccounts.post.accounts, ownerName: accounts.ownerName },
   })
   const stream = createStreamRoom(platform, {
@@ -169,9 +170,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
       emails_received: mail.countReceived,
     },
   })
-  const workflow = createWorkflowRoom(platform, { timezone: zoneOfInstance })
-
-  const ai = createAiRoom(platform, deps, { settings: config.ai, activity, timezone: zoneOfInstance })
+  const workflow = createWorkflowRoom(platform, {
+    timezone: zoneOfInstance,
+    modelStatus: ai.models.current,
+  })
 
   // Over all rooms
   const dashboard = createDashboard({

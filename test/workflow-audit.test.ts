@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAudits } from '../src/features/workflow/digital-audit/audits.ts'
 import { createPageFetch } from '../src/features/workflow/digital-audit/page-fetch.ts'
-import { builtinAlone } from '../src/features/workflow/model-status.ts'
 import { createMovableClock } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -81,7 +80,7 @@ onEveryDatabase('an audit of a page', (engine) => {
     const { status, body } = await audit({ url: at('/moved'), company: 'Chairs Ltd' })
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ title: 'Digital audit of Chairs Ltd', engine: 'builtin', model: 'model_a', provider: null },
+      ...{ title: 'Digital audit of Chairs Ltd', engine: 'builtin', model: 'model_a', provider: 'builtin' },
       ...{ usage: { inputTokens: 0, outputTokens: 0 }, url: at('/'), fetched: true, bytes: PAGE.length },
       pageTitle: 'A page about chairs',
     })
@@ -205,7 +204,10 @@ describe('a server', () => {
         { timeoutMs: 300, maxBytes: 1_000_000 },
       ),
       clock: createMovableClock(),
-      modelStatus: builtinAlone,
+      modelStatus: async () => ({
+        ...{ model: 'model_a', provider: null, providerModel: null, ready: false },
+        ...{ engine: 'builtin' as const, allowed: [] },
+      }),
       ...options,
     })
 

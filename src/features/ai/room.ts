@@ -37,5 +37,5 @@ export const createAiRoom = (
     { prefix: '/api/ai', routes: generateRoutes(generating) },
   ]
   const { figures, prune, settled } = usage
-  return { keys, asking, part: aiPart, doors, figures, prune, settled }
+  return { keys, models, asking, part: aiPart, doors, figures, prune, settled }
 }

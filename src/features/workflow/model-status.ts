@@ -9,13 +9,3 @@ export interface ModelStatus {
 }
 
 export type ReadModelStatus = () => Promise<ModelStatus>
-
-/** Where no models are wired in, the built-in engine answers. */
-export const builtinAlone: ReadModelStatus = async () => ({
-  model: 'model_a',
-  provider: null,
-  providerModel: null,
-  ready: false,
-  engine: 'builtin',
-  allowed: ['model_a', 'model_b', 'model_c', 'model_d'],
-})

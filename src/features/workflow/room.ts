@@ -2,21 +2,21 @@ import type { Door, Platform } from '../../platform/platform.ts'
 import { createAudits, type Reword } from './digital-audit/audits.ts'
 import { createPageFetch } from './digital-audit/page-fetch.ts'
 import { auditRoutes } from './digital-audit/routes.ts'
-import { builtinAlone, type ReadModelStatus } from './model-status.ts'
+import type { ReadModelStatus } from './model-status.ts'
 import { workflowRoutes } from './routes.ts'
 import { createTemplates } from './templates/templates.ts'
 
 export interface WorkflowNeeds {
   timezone: () => Promise<string>
   /** What the room of the models says of the one that answers. */
-  modelStatus?: ReadModelStatus
+  modelStatus: ReadModelStatus
   /** Lets a model choose the words of an audit, and nothing else. */
   reword?: Reword
 }
 
 /** What workflows of other programs call. It keeps nothing. */
 export const createWorkflowRoom = ({ outbound, clock, baseUrl }: Platform, needs: WorkflowNeeds) => {
-  const { timezone, modelStatus = builtinAlone, reword } = needs
+  const { timezone, modelStatus, reword } = needs
   const audits = createAudits({ fetchPage: createPageFetch({ outbound, clock }), clock, modelStatus, reword })
   const templates = createTemplates({ baseUrl, timezone })
   const doors: Door[] = [

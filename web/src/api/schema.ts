@@ -3073,7 +3073,7 @@ export interface components {
             model: string;
             /** @description The title that the page gives itself */
             pageTitle: string;
-            provider: string | null;
+            provider: string;
             score: number;
             sections: components["schemas"]["AuditSection"][];
             summary: string;

@@ -92,7 +92,7 @@ export const createAudits = ({ fetchPage, clock, modelStatus, reword }: AuditsDe
         ...(reworded
           ? { engine: 'llm', model: reworded.model, provider: reworded.provider, usage: reworded.usage }
           : {
-              ...{ engine: 'builtin', model: (await modelStatus()).model, provider: null },
+              ...{ engine: 'builtin', model: (await modelStatus()).model, provider: 'builtin' },
               usage: { inputTokens: 0, outputTokens: 0 },
             }),
       }

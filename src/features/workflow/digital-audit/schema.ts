@@ -86,7 +86,7 @@ export const AuditReport = Type.Object(
     auditedAt: Instant,
     engine: Type.String({ examples: ['builtin'], description: '`llm` where a model chose the words' }),
     model: Type.String({ examples: ['model_a'] }),
-    provider: Nullable(Type.String({ examples: ['anthropic'] })),
+    provider: Type.String({ examples: ['builtin'] }),
     usage: Type.Object({
       inputTokens: Type.Integer({ examples: [0] }),
       outputTokens: Type.Integer({ examples: [0] }),
