@@ -154,7 +154,7 @@ onEveryDatabase('a mailbox files', (engine) => {
       true,
       true,
       'archive',
-      { status: 'sent', error: null },
+      { status: 'sent', error: null, sendAt: null },
     ])
     expect(heard).toEqual([])
     await instance.call('PATCH', `/api/emails/${id}`, { body: { read: false } })

@@ -3,6 +3,12 @@ import type { Database as Handle } from 'better-sqlite3'
 /** How long a finished turn may wait for the turns behind it, so that one trip to the disk serves them all. */
 const LONGEST_WAIT_MS = 5
 const MOST_TOGETHER = 64
+/** How long another process may hold the file, and how soon it is asked for again. */
+const LONGEST_BUSY_MS = 5_000
+const ASKED_AGAIN_MS = 5
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
 /** One writer's time with the writing handle. Whoever has been given one ends it, once. */
 export interface Turn {
@@ -80,9 +86,20 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     leave()
   }
 
-  const begin = (): void => {
+  /** Another process may be writing: it is waited for without keeping anybody else in this one from going on. */
+  const beginWhenFree = async (): Promise<void> => {
+    for (const since = performance.now(); ; )
+      try {
+        return execute(beginStatement)
+      } catch (error) {
+        if (!isBusy(error) || performance.now() - since > LONGEST_BUSY_MS) throw error
+        await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_MS))
+      }
+  }
+
+  const begin = async (): Promise<void> => {
     if (!handle.inTransaction) {
-      execute(beginStatement)
+      await beginWhenFree()
       beganAt = performance.now()
     }
     execute('savepoint turn')
@@ -113,7 +130,7 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
       const leave = await enter()
       let result: T
       try {
-        begin()
+        await begin()
         result = work()
       } catch (error) {
         undo(leave)
@@ -126,7 +143,7 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     async take(): Promise<Turn> {
       const leave = await enter()
       try {
-        begin()
+        await begin()
       } catch (error) {
         pass(leave)
         throw error

@@ -25,6 +25,8 @@ const openHandle = (file: string, readonly: boolean): Handle => {
   if (!readonly) {
     handle.pragma('journal_mode = WAL')
     handle.pragma(`wal_autocheckpoint = ${PAGES_LOGGED}`)
+    // Whoever writes waits for others by itself, and lets this process go on meanwhile: see sqlite-turns.ts.
+    handle.pragma('busy_timeout = 0')
     // What is deleted is overwritten: free pages and the gaps within pages keep nothing of it.
     handle.pragma('secure_delete = ON')
   }

@@ -47,7 +47,7 @@ describe.skipIf(!browserPath)(`the stream in the console${whySkipped}`, () => {
     await said(page, 'Title and scene are saved.')
     await page.getByRole('button', { name: 'Go live' }).click()
     await said(page, 'You are live.')
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('main').getByText('Live', { exact: true }).waitFor()
     await preview().getByText('Bird table').waitFor()
   })
 
