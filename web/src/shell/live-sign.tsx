@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useStore, useWorld } from '../api/context.tsx'
 
@@ -8,11 +8,14 @@ const GATHERED_MS = 300
 /** What is read anew when something of an area has changed. */
 const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   email: [['emails'], ['stats']],
-  task: [['tasks'], ['task'], ['stats']],
+  task: [['tasks'], ['stats']],
   event: [['calendar'], ['stats']],
   booking: [['calendar'], ['stats']],
   stream: [['stream'], ['stats']],
 }
+
+/** What somebody is typing over stays what they began with: saving then tells that it was changed meanwhile. */
+const isReadAnew = ({ meta }: Query): boolean => meta?.isEdited !== true
 
 const areaOf = (type: string): string => type.split('.', 1)[0] ?? ''
 
@@ -30,8 +33,8 @@ export const LiveSign = () => {
       const all = areas.has('reset')
       const keys = [...areas].flatMap((area) => KEYS[area] ?? [])
       areas.clear()
-      if (all) void queries.invalidateQueries()
-      else for (const queryKey of keys) void queries.invalidateQueries({ queryKey })
+      if (all) void queries.invalidateQueries({ predicate: isReadAnew })
+      else for (const queryKey of keys) void queries.invalidateQueries({ queryKey, predicate: isReadAnew })
     }
     void live.follow(({ type }) => {
       areas.add(areaOf(type))

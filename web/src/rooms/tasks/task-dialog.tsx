@@ -149,6 +149,7 @@ export const EditTaskDialog = ({ task, onClose, onSave }: EditProps) => {
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
+    meta: { isEdited: true },
   })
   const save =
     ({ value, etag }: Versioned<Task>) =>
