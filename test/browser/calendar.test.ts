@@ -420,6 +420,7 @@ describe.skipIf(!browserPath)(`the calendar in the console${whySkipped}`, () => 
       start: '2026-03-18T04:00:00.000Z',
       end: '2026-03-21T04:00:00.000Z',
     })
+    await form.waitFor({ state: 'detached' })
     const from = await middleOf('Fair')
     await pull(from, { x: (await middle('2026-03-26')).x, y: (await middle('2026-03-26')).y })
     await expect.poll(() => labelOf('Fair'), SOON).toMatch(/^Fair, 25\s?–\s?27 March 2026, all day$/)
