@@ -55,7 +55,7 @@ export interface InstanceOptions {
 
 /** The server that ships, on data of its own, listening on a free port. */
 export const startInstance = async (options: InstanceOptions = {}): Promise<Instance> => {
-  const place = options.place ?? (await makeDataPlace(options.engine ?? 'sqlite'))
+  const place = options.place ?? (await makeDataPlace(options.engine ?? 'sqlite', 'prepared'))
   const clock = options.clock ?? createMovableClock()
   const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...place.environment, ...options.environment })
   const database = await openDatabase({ ...config, onIdleError: () => {} })
