@@ -120,8 +120,11 @@ withMailServersOnEveryDatabase('answers to invitations', (engine) => {
       `mailto:${account.address}`,
       'ACCEPTED',
     ])
-    const email = (await desk.instance.get(`/api/emails/${answered.body.reply.emailId}`)).body as Email
-    expect(email.delivery?.status).toBe('sent')
+    // It may arrive a moment before it is written down here that it was taken.
+    await eventually(async () => {
+      const { body } = await desk.instance.get(`/api/emails/${answered.body.reply.emailId}`)
+      return (body as Email).delivery?.status === 'sent'
+    })
   })
 
   it('that decline leave the event in the calendar, and its time free', async () => {
