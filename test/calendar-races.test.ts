@@ -45,7 +45,7 @@ onEveryDatabase('at the same moment', (engine) => {
       return seen
     }
     const write = async (id: number): Promise<void> => {
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < 25; round++) {
         const end = `2026-03-02T${10 + (round % 10)}:00:00Z`
         expect((await patch(id, { end })).status).toBe(200)
         await expandNext()

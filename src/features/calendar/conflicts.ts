@@ -8,7 +8,7 @@ import { isoOf } from './times.ts'
 import { lookThrough } from './window.ts'
 
 /** Of a series the first so many are looked at, and no more than so many are told: it is a hint, not a report. */
-const OCCURRENCES = 10
+const OCCURRENCES = 30
 const MOST = 20
 
 function* spansOf(fields: EventFields): Generator<[string, string]> {
