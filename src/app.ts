@@ -28,7 +28,6 @@ import { createSettingsRoom } from './features/settings/room.ts'
 import { createStreamRoom } from './features/stream/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
 import { createWebhooksRoom } from './features/webhooks/room.ts'
-import { createEmailResponseRoom } from './features/workflow/email-response/room.ts'
 import { createWorkflowRoom } from './features/workflow/room.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
@@ -159,7 +158,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const ai = createAiRoom(platform, deps, { settings: config.ai, activity, timezone: zoneOfInstance })
   const intelligence = createIntelligenceRoom(platform, {
     ...{ analyses: mail.analyses, mailTasks: tasks.mailTasks, calendar: calendar.calendar },
-    ...{ timezone: zoneOfInstance, model: async () => (await ai.models.find()).model },
+    ...{ timezone: zoneOfInstance, consulting: ai.consulting },
     ...{ senders: mailAccounts.post.accounts, ownerName: accounts.ownerName },
   })
   const stream = createStreamRoom(platform, {
@@ -172,7 +171,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const workflow = createWorkflowRoom(platform, {
     timezone: zoneOfInstance,
-    modelStatus: ai.models.current,
+    ...{ modelStatus: ai.models.current, reword: ai.rewordAudit, answers: ai.answers },
   })
 
   // Over all rooms
@@ -185,18 +184,20 @@ export const buildApp = async (config: Config, deps: Deps) => {
     tasks: tasks.figures,
     ai: ai.figures,
   })
+  const briefing = createBriefingRoom(platform, {
+    ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
+    ownAddresses: mailAccounts.addresses,
+  })
   const assistant = createAssistantRoom(platform, {
     ...{ asking: ai.asking, timezone: zoneOfInstance, version },
     rooms: {
       ...{ tasks: tasks.tasks, events: calendar.events, calendar: calendar.calendar, dashboard, actions },
       ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
+      ...{ briefing: briefing.briefing, drafting: intelligence.drafting },
+      traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },
     },
   })
   const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
-  const briefing = createBriefingRoom(platform, {
-    ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
-    ownAddresses: mailAccounts.addresses,
-  })
   const parts = [
     ...[accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
     ...[bookings.part, stream.part, webhooks.part, ai.part],
@@ -237,7 +238,6 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...webhooks.doors,
     ...bookings.doors,
     ...intelligence.doors,
-    ...createEmailResponseRoom(intelligence).doors,
     ...stream.doors,
     ...briefing.doors,
     ...workflow.doors,

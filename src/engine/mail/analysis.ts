@@ -56,7 +56,7 @@ const DAY = 86_400_000
 const MOST_ITEMS = 20
 const LONGEST_TEXT = 30_000
 /** When something is to be done: what is said with "by", else the first day that is named; a day ends at midnight. */
-const dueOf = (times: readonly TimeExpression[], timezone: string): number | null => {
+export const dueOf = (times: readonly TimeExpression[], timezone: string): number | null => {
   const dated = times.filter(({ start, kind }) => start && kind !== 'duration' && kind !== 'recurrence')
   const time =
     dated.find(({ bound }) => bound === 'by' || bound === 'before' || bound === 'until') ??

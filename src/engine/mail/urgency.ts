@@ -1,6 +1,17 @@
 import type { Piece } from '../meetings/piece.ts'
 
-export type UrgencyLevel = 'low' | 'normal' | 'high' | 'critical'
+/** From the least to the most. */
+export const URGENCY_LEVELS = ['low', 'normal', 'high', 'critical'] as const
+export type UrgencyLevel = (typeof URGENCY_LEVELS)[number]
+
+const LEAST: Readonly<Record<UrgencyLevel, number>> = { low: 0, normal: 0.18, high: 0.5, critical: 0.8 }
+
+/** The score as near to what it was as the level lets it be. */
+export const scoreWithin = (level: UrgencyLevel, score: number): number => {
+  const next = URGENCY_LEVELS[URGENCY_LEVELS.indexOf(level) + 1]
+  const most = next ? LEAST[next] - 0.01 : 1
+  return Math.round(Math.min(most, Math.max(LEAST[level], score)) * 100) / 100
+}
 
 export interface UrgencyReason extends Piece {
   reason: string
@@ -106,7 +117,6 @@ export const urgencyOf = ({ subject, own, machine, hoursToDue, asks, flagged }: 
   // A shop that shouts is still a shop.
   if (machine) score *= 0.5
   score = Math.round(Math.min(1, Math.max(0, score)) * 100) / 100
-  const level: UrgencyLevel =
-    score >= 0.8 ? 'critical' : score >= 0.5 ? 'high' : score >= 0.18 ? 'normal' : 'low'
+  const level = URGENCY_LEVELS.findLast((name) => score >= LEAST[name]) ?? 'low'
   return { level, score, reasons: reasons.slice(0, MOST_REASONS) }
 }

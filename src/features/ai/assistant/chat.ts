@@ -1,17 +1,17 @@
+import { isPrivate } from '../../../engine/mail/private-tag.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Asking, Because, Line, Made } from '../asking.ts'
 import type { ToolCall } from '../language-models.ts'
 import type { ModelName } from '../providers.ts'
+import { quote } from '../quoting.ts'
 import type { SentEvent } from '../server-sent.ts'
-import { isPrivate } from '../tools/private-mail.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { Acted, Acting } from './acting.ts'
 import type { Conversations, Said, Step, Turn } from './conversations.ts'
 import { messagesOf, recallHistory } from './history.ts'
 import type { Interpreter } from './interpreter.ts'
 import { createSystemPrompt } from './prompt.ts'
-import { quote } from './quoting.ts'
 
 const MOST_STEPS = 8
 const MOST_CALLS = 16
@@ -46,6 +46,7 @@ const DIFFICULTY: Record<Because, string> = {
     'What may be spent on language models today is spent, and the built-in engine did not understand this.',
   provider_failed: 'The language model did not answer, and the built-in engine did not understand this.',
   private: 'This stays on this machine, and the built-in engine did not understand it.',
+  not_needed: 'The built-in engine did not understand this.',
 }
 const HINT =
   'It knows sentences such as “add a task to pay the rent by Friday”, “what do I have tomorrow” or “find me a free hour next week”.'
@@ -84,7 +85,7 @@ async function* atOnce(line: Extract<Line, { engine: 'llm' }>): ReturnType<typeo
 }
 
 /** Which e-mails are in it is for us alone. */
-const shownOf = ({ emails: _, ...action }: Acted) => action
+const shownOf = ({ emails: _, isPrivate: __, ...action }: Acted) => action
 
 export type Chat = ReturnType<typeof createChat>
 
@@ -122,7 +123,10 @@ export const createChat = (deps: {
     })
     for (const acted of work.actions) yield { event: 'action', data: shownOf(acted) }
     work.text = understood ?? `${DIFFICULTY[work.because ?? 'no_key']} ${HINT}`
-    for (const { emails } of work.actions) for (const id of emails) work.isPrivate ||= await isWithheld(id)
+    for (const acted of work.actions) {
+      work.isPrivate ||= acted.isPrivate
+      for (const id of acted.emails) work.isPrivate ||= await isWithheld(id)
+    }
     work.made = await asking.builtin({ purpose: 'chat', tokenId: chatter.tokenId }, model)
     yield { event: 'delta', data: { text: work.text } }
   }

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { ownText } from '../../../engine/mail/history.ts'
+import { isPrivate, privateTagsOf, WITHOUT_PRIVATE } from '../../../engine/mail/private-tag.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Emails } from '../../emails/emails.ts'
 import type { Finding } from '../../emails/finding.ts'
 import type { EmailView } from '../../emails/view.ts'
 import type { Outbox } from '../../mail-accounts/outbox/outbox.ts'
 import { Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
-import { isPrivate, WITHOUT_PRIVATE } from './private-mail.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const strict = { additionalProperties: false }
@@ -154,7 +154,8 @@ export const createMailTools = (deps: {
     }),
     defineTool({
       name: 'tag_email',
-      description: 'Adds or removes tags of an e-mail, marks it as read or unread, or stars it.',
+      description:
+        'Adds or removes tags of an e-mail, marks it as read or unread, stars it, or puts it into the archive.',
       effect: 'write',
       scope: 'mail:write',
       input: Type.Object(
@@ -164,10 +165,13 @@ export const createMailTools = (deps: {
           remove: Type.Optional(Tags),
           read: Type.Optional(Type.Boolean()),
           starred: Type.Optional(Type.Boolean()),
+          archived: Type.Optional(
+            Type.Boolean({ description: 'true: into the archive; false: back into the inbox' }),
+          ),
         },
         strict,
       ),
-      async run({ id, add = [], remove = [], read, starred }, use) {
+      async run({ id, add = [], remove = [], read, starred, archived }, use) {
         const { result, undoId } = await recordMarked(async () => {
           const email = await get(id, use)
           const gone = remove.map((tag) => tag.toLowerCase())
@@ -177,11 +181,16 @@ export const createMailTools = (deps: {
             tags: [...new Set([...kept, ...add])],
             ...(read !== undefined && { read }),
             ...(starred !== undefined && { starred }),
+            ...(archived !== undefined && { folder: archived ? ('archive' as const) : ('inbox' as const) }),
           }
           const changed = await emails.change(id, wish, undefined)
           const payload = { id, version: changed.version, before: pick(email, Object.keys(wish)) }
           const summary = `Marked the e-mail “${email.subject}”`
-          return { result: pick(changedOf(changed), ['id', 'tags', 'read', 'starred']), summary, payload }
+          return {
+            result: pick(changedOf(changed), ['id', 'tags', 'read', 'starred', 'folder']),
+            summary,
+            payload,
+          }
         })
         return { result, undoId, emails: [id] }
       },
@@ -196,7 +205,9 @@ export const createMailTools = (deps: {
         recordDrafted(async () => {
           const { wish, original } = await letterOf(given, use)
           const inReplyTo = original?.messageId ?? null
-          const draft = await emails.create({ ...wish, inReplyTo, folder: 'drafts', read: true })
+          // What answers something private may quote it.
+          const tags = privateTagsOf(original?.tags ?? [])
+          const draft = await emails.create({ ...wish, inReplyTo, tags, folder: 'drafts', read: true })
           const result = { ...pick(draft, ['id', 'to', 'cc', 'subject']), text: draft.text }
           const payload = { id: draft.id, version: draft.version }
           return { result, summary: `Drafted “${draft.subject}”`, payload }

@@ -1,0 +1,58 @@
+import { sentencesOf } from '../sentences.ts'
+import { type createKnowledge, unprovenIn } from './unproven.ts'
+
+type Known = ReturnType<typeof createKnowledge>
+
+/** Signs that are not seen: control, zero width, direction and tags. A line may end. */
+const UNSEEN = /\p{Cc}|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u{e0000}-\u{e007f}]/gu
+
+export const visible = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(UNSEEN, (sign) => (sign === '\n' ? sign : ''))
+    .toWellFormed()
+    .trim()
+
+/** Without the marks that a page or a mail program would make a picture, a link or a program of. */
+const withoutMarkup = (text: string): string =>
+  visible(
+    text
+      .replace(/<[^<>\n]{1,500}>/g, '')
+      .replace(/!?\[([^\][\n]{0,300})\]\([^()\n]{0,1000}\)/g, '$1')
+      .replace(/[<>`]/g, ''),
+  )
+
+/** The sentences that say nothing which is not known, and those that do. */
+export const provenSentences = (
+  words: string,
+  known: Known,
+  now: number,
+): { kept: string; dropped: string[] } => {
+  const text = withoutMarkup(words)
+  const unproven = unprovenIn(text, known, now)
+  const kept: string[] = []
+  const dropped: string[] = []
+  for (const { from, to } of sentencesOf(text)) {
+    const sentence = text.slice(from, to).trim()
+    if (sentence === '') continue
+    const isInvented = unproven.some(({ offset }) => offset >= from && offset < to)
+    ;(isInvented ? dropped : kept).push(sentence)
+  }
+  return { kept: kept.join(' '), dropped }
+}
+
+/** What is not known is marked where it stands, so that a person looks at it before it goes out. */
+export const markUnproven = (text: string, known: Known, now: number): { text: string; marked: string[] } => {
+  const gaps = [...text.matchAll(/\[[^[\]\n]{1,300}\]/g)].map(({ index, 0: gap }) => [
+    index,
+    index + gap.length,
+  ])
+  const marked: string[] = []
+  let written = text
+  for (const { text: piece, offset } of unprovenIn(text, known, now).toReversed()) {
+    if (gaps.some(([from, to]) => offset >= (from as number) && offset < (to as number))) continue
+    marked.unshift(piece)
+    written = `${written.slice(0, offset)}[check: ${piece.replace(/[[\]]/g, '')}]${written.slice(offset + piece.length)}`
+  }
+  return { text: written, marked }
+}
