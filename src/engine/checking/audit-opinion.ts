@@ -1,5 +1,6 @@
 import type { Audit } from '../audit/audit.ts'
 import type { SectionKey } from '../audit/section-keys.ts'
+import { sentencesOf } from '../sentences.ts'
 import { provenSentences } from './prose.ts'
 import { createKnowledge } from './unproven.ts'
 
@@ -12,6 +13,10 @@ export interface AuditRewording {
 const LONGEST_SUMMARY = 2_000
 const LONGEST_ADVICE = 600
 const MOST_ADVICE = 12
+
+const SCORE = /\b(\d{1,3})(?:\s*(?:of|out of|\/|von)\s*100\b|\s*(?:%|percent|points|prozent|punkte))/gi
+const PRAISE =
+  /\b(?:flawless(?:ly)?|perfect(?:ly)?|impeccable|no (?:problems?|issues?|findings?|faults?)|nothing to (?:fix|mend|improve|do)|without (?:any |a )?(?:faults?|flaws?)|fehlerfrei|makellos|perfekt|keine (?:fehler|probleme))\b/iu
 
 /**
  * An audit in a model's words. Score, findings and evidence stay what the checks made them, and the verdict stands
@@ -33,8 +38,22 @@ export const checkRewording = (audit: Audit, { summary, recommendations }: Audit
       },
     ],
   })
-  const proven = (words: string, longest: number): string =>
-    provenSentences(words.slice(0, longest).replace(/\s+/g, ' '), known, 0).kept
+  const isOurs = (score: number, sentence: string): boolean =>
+    score === audit.score ||
+    audit.sections.some(
+      (section) => section.score === score && sentence.toLowerCase().includes(section.heading.toLowerCase()),
+    )
+  /** A score that is none of ours, or praise that ours do not bear out. */
+  const isFlattery = (sentence: string): boolean =>
+    [...sentence.matchAll(SCORE)].some(([, score]) => !isOurs(Number(score), sentence)) ||
+    (audit.score < 90 && PRAISE.test(sentence))
+  const proven = (words: string, longest: number): string => {
+    const { kept } = provenSentences(words.slice(0, longest).replace(/\s+/g, ' '), known, 0)
+    return sentencesOf(kept)
+      .map(({ from, to }) => kept.slice(from, to).trim())
+      .filter((sentence) => !isFlattery(sentence))
+      .join(' ')
+  }
   const [verdict = ''] = /^.*? of them grave\./.exec(audit.summary) ?? []
   const words = proven(summary, LONGEST_SUMMARY)
   return {

@@ -17,6 +17,7 @@ export const visible = (text: string): string =>
 const withoutMarkup = (text: string): string =>
   visible(
     text
+      .replace(/<(script|style)\b[^<>]{0,500}>[^<]{0,5000}<\/\1>/gi, '')
       .replace(/<[^<>\n]{1,500}>/g, '')
       .replace(/!?\[([^\][\n]{0,300})\]\([^()\n]{0,1000}\)/g, '$1')
       .replace(/[<>`]/g, ''),
