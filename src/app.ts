@@ -189,11 +189,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ownAddresses: mailAccounts.addresses,
   })
   const assistant = createAssistantRoom(platform, {
-    ...{ asking: ai.asking, timezone: zoneOfInstance, version },
+    ...{ asking: ai.asking, timezone: zoneOfInstance, drafting: intelligence.drafting, version },
     rooms: {
       ...{ tasks: tasks.tasks, events: calendar.events, calendar: calendar.calendar, dashboard, actions },
       ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
-      ...{ briefing: briefing.briefing, drafting: intelligence.drafting },
+      briefing: briefing.briefing,
       traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },
     },
   })

@@ -1,6 +1,8 @@
 import type { TimeExpression } from '../dates/read.ts'
 import { readEventWith } from '../meetings/event.ts'
 import { asksForEvent } from '../meetings/request.ts'
+import { awayEvent, inviteEvent } from './event-forms.ts'
+import { renameEvent } from './event-naming.ts'
 import { atHome, dayOf, minutesOf, momentOf, rangeOf, wallText } from './moments.ts'
 import { companion, EVENT, pickEvent } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
@@ -92,13 +94,18 @@ const moveEvent: Rule = (request) => {
     return draft(
       'move_event',
       { event: pick, ...(grows ? { shiftMinutes: 0 } : {}), minutes: grows ? sign * minutes : minutes },
-      0.75,
+      sure ? 0.92 : 0.75,
       evidence,
     )
   }
   if (minutes && !start) {
     const back = EARLIER.test(text.slice(begin))
-    return draft('move_event', { event: pick, shiftMinutes: back ? -minutes : minutes }, 0.88, evidence)
+    return draft(
+      'move_event',
+      { event: pick, shiftMinutes: back ? -minutes : minutes },
+      sure ? 0.92 : 0.88,
+      evidence,
+    )
   }
   if (!start) return sure ? { lacks: 'to when' } : undefined
   // "my 3pm tomorrow to 4pm" stays on its day.
@@ -139,14 +146,19 @@ const NO_EVENT =
 const MAKE =
   /^(?:schedule|book|set ?up|arrange|plan|organi[sz]e|add|create|make|put|block|reserve|enter|pencil|new|invite|trage?|vereinbare|lege?|plane?|buche?|erstelle?|mache?|setze?|neue[rs]?|reserviere)(?![\p{L}])/iu
 
+const MEET = new RegExp(`^${EVENT}\\s+(?:with|mit)\\s+\\p{L}`, 'iu')
 const createEvent: Rule = (request) => {
   const { text, times, context } = request
   if (NO_EVENT.test(text) || TASKISH.test(text)) return undefined
   const timed = times.some(({ start }) => start)
   const { wanted, confidence } = asksForEvent(text, timed)
   const made = MAKE.test(text)
-  if (!(wanted || (made && request.german && timed))) return undefined
-  if (!made && !(EVENTS.test(text) && timed)) return undefined
+  const said = timed ? (awayEvent(request) ?? inviteEvent(request)) : undefined
+  if (said) return said
+  // "coffee with Tom on Saturday at 11" names an occasion, a person and a time: it needs no verb.
+  const plain = timed && MEET.test(text) && times.some(({ start }) => start?.seconds !== undefined)
+  if (!(wanted || plain || (made && request.german && timed))) return undefined
+  if (!made && !plain && !(EVENTS.test(text) && timed)) return undefined
   if (made && !timed && !EVENTS.test(text) && !CALENDAR.test(text)) return undefined
   // "Trag … ein": what the verb left at the end is no part of the title.
   const cut = request.german ? text.replace(/\s+(?:ein|an|fest|aus)[.!]?$/iu, '') : text
@@ -171,7 +183,7 @@ const createEvent: Rule = (request) => {
     ...(set?.rule ? { recurrence: set.rule } : {}),
   }
   if (!given.title && !given.people && !given.start) return { lacks: 'what and when' }
-  return draft('create_event', given, Math.max(confidence, made && timed ? 0.9 : 0.7), [
+  return draft('create_event', given, Math.max(confidence, (made && timed) || plain ? 0.9 : 0.7), [
     ...(event.title ? proof(request, 'title', [event.title]) : []),
     ...proof(request, 'people', event.people),
     ...(event.place ? proof(request, 'place', [event.place]) : []),
@@ -186,6 +198,8 @@ const ANYTHING =
   /^(?:do i have |have i got |is there |habe ich |hab ich )?(?:any ?thing|any plans|something|etwas|was)\b/iu
 const PLANS =
   /^(?:what(?:'s| is| have i got| do i have| am i doing| have i| does)?|was)\b.*?\b(?:(?:do|have) (?:i|we) (?:have|got)|do i have|have i got|i have|am i doing|on (?:for|my|the|at)|planned|going on|coming up|happening|scheduled|look like|habe ich|hab ich|steht|liegt|ist|mache ich|vor)\b/iu
+/** "what's on today". */
+const ON = /^what(?:'s|’s|s| is) (?:on|up|planned|happening|going on)(?=\s|$)/iu
 const NEXT = /\b(?:next|upcoming|nächste[nrs]?|coming up)\b/iu
 const DAY_LOOK =
   /\b(?:day|week|month|morning|afternoon|evening|weekend|tomorrow|today|\p{L}+day|tag|woche|monat|morgen|heute)\b/iu
@@ -201,7 +215,7 @@ const listEvents: Rule = (request) => {
   const calendar = CALENDAR.test(text)
   const points = times.filter(({ start, kind }) => start && kind !== 'recurrence')
   const plans =
-    PLANS.test(text) &&
+    (PLANS.test(text) || ON.test(text)) &&
     (points.length > 0 || NEXT.test(text)) &&
     !/\b(?:weather|time is it|wetter|news|the date|the day)\b/iu.test(text)
   const anything =
@@ -224,7 +238,8 @@ const listEvents: Rule = (request) => {
     ) &&
     points.length > 0 &&
     DAY_LOOK.test(text) &&
-    mine(text)
+    // "what does next week look like": it is the person's own.
+    (mine(text) || /^(?:what|how) (?:does|is|will) (?:the )?\|+ (?:look|be looking)/iu.test(timeless))
   const week =
     /^(?:how|what|wie|show|was)\b.*\b(?:my|this|the|meine|diese) (?:week|woche)\b/iu.test(text) &&
     points.length === 0 &&
@@ -290,9 +305,10 @@ const hideText = (text: string, { offset, text: words }: { offset: number; text:
 const mine = (text: string): boolean =>
   /\b(?:my|i|me|we|our|mein\p{L}*|ich|mir|wir|unser\p{L}*)\b/iu.test(text)
 
-export const EVENT_RULES: { cancel: Rule; move: Rule; create: Rule; list: Rule } = {
+export const EVENT_RULES: { cancel: Rule; move: Rule; rename: Rule; create: Rule; list: Rule } = {
   cancel: cancelEvent,
   move: moveEvent,
+  rename: renameEvent,
   create: createEvent,
   list: listEvents,
 }

@@ -16,7 +16,7 @@ const MARKS: readonly (readonly [Mark, RegExp])[] = [
   ['starred', /\b(?:starred|flagged|favou?rite|markierten?|gemerkten?)\b/iu],
   [
     'unanswered',
-    /\b(?:unanswered|unbeantworteten?|(?:have(?:n'?t| not)|did(?:n'?t| not)) (?:i )?(?:yet )?(?:answered|answer|replied|reply|responded)|(?:need|needs|await(?:s|ing)?|waiting for|require) (?:an? |my )?(?:answer|reply|response)|i (?:still )?(?:need|have) to (?:answer|reply|respond)|should i (?:answer|reply))\b/iu,
+    /\b(?:unanswered|unbeantwortet(?:e[nrs]?)?|nicht beantwortet|noch keine antwort|(?:have(?:n'?t| not)|did(?:n'?t| not)) (?:i )?(?:yet )?(?:answered|answer|replied|reply|responded)|(?:need|needs|await(?:s|ing)?|waiting for|require) (?:an? |my )?(?:answer|reply|response)|i (?:still )?(?:need|have) to (?:answer|reply|respond)|should i (?:answer|reply))\b/iu,
   ],
 ]
 
@@ -51,7 +51,8 @@ const tagEmail: Rule = (request) => {
     return draft('tag_email', { email: pick, tag, ...(remove ? { remove } : {}) }, 0.9, evidence)
   }
   const tagged = TAG.exec(text)
-  if (tagged && !(/^mark/iu.test(text) && TASKLIKE.test(text))) {
+  const isTask = TASKLIKE.test(text) && (/^mark/iu.test(text) || !MAILS.test(text))
+  if (tagged && !isTask) {
     const isMail = MAILS.test(tagged[1] as string) || /^(?:tag|label|categ|etik)/iu.test(text)
     if (!isMail) return undefined
     const named = (tagged[2] as string).trim()
@@ -96,6 +97,9 @@ const WRITE_WHOM = new RegExp(
   `^(?:send|write|draft|drop|shoot|schreibe?|sende?|schicke?)\\s+(?!an?\\s)(.{1,60}?)\\s+(?:an?|eine?n?|the)\\s+(?:(?:quick|short|polite|kurze|new|thank[- ]you|follow[- ]?up)\\s+)*(?:${MAIL.slice(3, -1)}|note|line)(?![\\p{L}])`,
   'iu',
 )
+/** "write Ana a reply", "schreib Ben eine Antwort". */
+const REPLY_WHOM =
+  /^(?:send|write|draft|schreibe?|sende?|schicke?)\s+(?!an?\s|me\b|mir\b|the\b)(.{1,60}?)\s+(?:an?|the|eine)\s+(?:(?:short|quick|polite|formal|friendly|brief|kurze|höfliche)\s+)*(?:answer|reply|response|antwort)(?![\p{L}])/iu
 const SAYS =
   /\s(?:saying(?: that)?|with the words|that says|to say(?: that)?|to tell (?:him|her|them)(?: that)?|telling (?:him|her|them)(?: that)?|and (?:say|tell (?:him|her|them)|ask(?: him| her| them)?)(?: that)?|asking (?:him|her|them )?(?:if|whether|for)?|that|dass|und (?:sag|frag)e?(?: ihm| ihr)?|:)\s+(?=\S)/iu
 /** "email Bob that I'm late", "mail Ana about the contract". */
@@ -127,6 +131,8 @@ const draftEmail: Rule = (request) => {
     ...(says ? { says } : {}),
     ...(/^(?:send|sende?|schicke?|e-?mail|mail|message)\b/iu.test(text) ? { send: true as const } : {}),
   }
+  const answered = REPLY_WHOM.exec(head)?.[1]
+  if (answered) return draft('draft_email', { reply: { sender: answered }, ...more }, 0.92)
   const proved = (argument: string, piece: { text: string; offset: number } | undefined) =>
     piece ? proof(request, argument, [piece]) : []
   if (reply) {
@@ -170,7 +176,7 @@ const objectOf = (head: string, from: number) => {
   const piece = phraseAt(
     head,
     from + rest,
-    /[|?!;,.\n]|\s(?:about|regarding|that|saying|re|and|asking|to|for|über|wegen|dass|und|on|with)(?=\s|$)/iu,
+    /[|?!;,\n]|\.(?=\s|$)|\s(?:about|regarding|that|saying|re|and|asking|to|for|über|wegen|dass|und|on|with)(?=\s|$)/iu,
   )
   return piece && !isMailWord(piece.text) ? piece : undefined
 }
@@ -214,10 +220,14 @@ const FIND =
   /^(?:show|list|find|search|look|check|get|see|display|view|give|pull up|go through|which|what|any|are there|is there|do i have|did i|have i|has|did|who|where|anything|tell me|read|open|zeige?|suche?|finde?|liste|welche|gibt es|habe ich|hab ich|wer|hat|ist|sind|let me (?:see|know)|fetch|i(?:'m| am) looking for)(?![\p{L}])/iu
 const WHO_WROTE =
   /^(?:who|wer|has|did|hat|have)\b.*\b(?:written|wrote|write|mailed|emailed|email|mail|sent me|replied|reply|answered|geschrieben|geantwortet|waiting for (?:me|an answer|my)|wartet)\b/iu
+/** Who waits for an answer, where no mail is named. */
+const WAITS =
+  /^(?:who|whom|what|which (?:people|ones)|is any(?:one|body)|does any(?:one|body)|any(?:one|body)|wer|wem|was|wartet)(?:'s|’s)?\b.{0,40}\b(?:wait(?:s|ing)? (?:for|on) (?:an? |my )?(?:answers?|repl(?:y|ies)|response|me\b)|(?:have|has|need|ought|got|supposed) (?:i )?to (?:answer|reply to|reply|respond to|respond|get back to|write back)|(?:must|should) i (?:still )?(?:answer|reply|respond|get back)|(?:have(?:n'?t| not)?|did(?:n'?t| not)) i (?:still |yet |not )*(?:answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?)|(?:do i |i )(?:still )?owe (?:an? )?(?:answer|reply|response|mail)|owe(?:s)? (?:an? )?(?:answer|reply|response)|wartet(?: noch)? auf (?:eine |meine )?antwort|wartet(?: noch)? auf mich|(?:muss|sollte) ich(?: noch)? (?:antworten|zurückschreiben)|schulde ich(?: noch)? (?:eine )?antwort|habe ich(?: noch)? nicht beantwortet|auf (?:eine |meine )?antwort)\b/iu
 const ATTACHED = /\b(?:attachments?|attached|anhang|anhängen?|pdfs?)\b/iu
 
 const findEmails: Rule = (request) => {
   const { text, context } = request
+  if (WAITS.test(text)) return draft('find_emails', { marks: ['unanswered'] }, 0.93)
   const wrote = WHO_WROTE.test(text)
   const noun = MAILS.test(text)
   const bare =

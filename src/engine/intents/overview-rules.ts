@@ -1,6 +1,6 @@
 import { marksIn } from './mail-rules.ts'
 import { dayOf, momentOf, rangeOf, wallText } from './moments.ts'
-import { companion, lengthIn, MAIL, pickEmail, TASK } from './picks.ts'
+import { companion, lengthIn, MAIL, namesOf, pickEmail, TASK } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
 import type { ToolArguments } from './vocabulary.ts'
 
@@ -93,9 +93,6 @@ const freeTime: Rule = (request) => {
     [...(time ? proof(request, 'from', [time]) : []), ...(person ? proof(request, 'people', [person]) : [])],
   )
 }
-
-const namesOf = (words: string): string[] =>
-  words.split(/\s*(?:,|\band\b|\bund\b|&)\s*/iu).filter((name) => name !== '')
 
 const DATE_OF =
   /^(?:what(?:'s| is| was| will be)?|which|tell me|on (?:what|which)|do you know|welche[rs]?|was(?: ist)?|an welchem)\b.{0,20}\b(?:the date|date|day(?: of the week)?|weekday|datum|wochentag|tag)\b/iu

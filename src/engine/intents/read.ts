@@ -29,6 +29,7 @@ const RULES: readonly Rule[] = [
   TASK_RULES.complete,
   TASK_RULES.remove,
   TASK_RULES.update,
+  EVENT_RULES.rename,
   EVENT_RULES.cancel,
   EVENT_RULES.move,
   TASK_RULES.create,
@@ -51,6 +52,7 @@ const DOMAIN: Readonly<Record<IntentTool, Domain>> = {
   list_events: 'event',
   create_event: 'event',
   move_event: 'event',
+  update_event: 'event',
   cancel_event: 'event',
   find_free_time: 'event',
   get_statistics: 'event',
@@ -66,7 +68,7 @@ const OVERRULED = 0.8
 const GUESSED = 0.5
 
 const DEFINITION =
-  /^(?:what(?:'s| is| are)|define|explain|who is|why)\s+(?:an?\s|is\s|does\s|are\s)?(?!(?:my|on|next|due|the|up|in|overdue)\b)\p{L}+(?:\s\p{L}+)?\??$/iu
+  /^(?:what(?:'s| is| are)|define|explain|who is|why)\s+(?:an?\s|is\s|does\s|are\s)?(?!(?:my|still|on|next|due|the|up|in|overdue)\b)\p{L}+(?:\s\p{L}+)?\??$/iu
 
 const read = (request: Request): Draft | Lacking | undefined => {
   for (const rule of RULES) {
@@ -107,7 +109,9 @@ const readClause = (request: Request): Intent | Abstention => {
 }
 
 /** What a sentence that is written to the assistant asks it to do; several where it asks for several things. */
-export const readIntent = (text: string, context: IntentContext): IntentReading => {
+export const readIntent = (written: string, context: IntentContext): IntentReading => {
+  // Telephones write "don’t"; every place stays the same.
+  const text = written.replace(/[’‘]/gu, "'")
   if (text.trim() === '')
     return { intents: [], abstained: [{ reason: 'empty', detail: 'no words', text: '', offset: 0 }] }
   if (text.length > LONGEST)

@@ -1,4 +1,4 @@
-import { rangeOf } from './moments.ts'
+import { minutesOf, rangeOf } from './moments.ts'
 import { pickTask, TASK } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
 import { CALENDAR, createTask, wallDue } from './task-making.ts'
@@ -70,8 +70,17 @@ const DUE_OF =
   /^(?:the\s+)?(?:due date|deadline|date|fälligkeit|frist)\s+(?:of|for|on|von|der|für)\s+(.+?)(?:\s+(?:to|back to|auf)\b|\s*\||$)/iu
 const NAME_TO = /^(.+?)\s+(?:to|into|in|zu|um in)\s+["“]?([^"”]+?)["”]?[.!]?$/iu
 
+const LATER =
+  /^(?:move|push|postpone|reschedule|shift|delay|snooze|put off|bump|verschiebe?|verlege?)(?![\p{L}])/iu
+const REOPEN = /^(?:re-?open|uncheck|untick|öffne)\s+(.+?)(?:\s+(?:again|wieder))?[.!]?$/iu
+
 const updateTask: Rule = (request) => {
   const { text, timeless } = request
+  const again = REOPEN.exec(text)?.[1]
+  if (again && new RegExp(`\\b${TASK}\\b`, 'iu').test(again)) {
+    const task = pickTask(again)
+    return task ? draft('update_task', { task, reopen: true }, 0.92) : { lacks: 'which task' }
+  }
   const set = SET.exec(text)
   if (!set || /^(?:make|set|add|give)(?: up)?\s+(?:me\s+)?(?:an?|another|new)(?![\p{L}])/iu.test(text))
     return undefined
@@ -97,6 +106,23 @@ const updateTask: Rule = (request) => {
       : null
   const labelled = tagged && pickTask(tagged[1] as string)
   if (tagged && labelled) return draft('update_task', { task: labelled, tag: tagged[2] as string }, 0.92)
+  const length = request.times.find(({ kind }) => kind === 'duration')
+  const shiftMinutes = request.times.some(({ start, kind }) => start && kind !== 'duration')
+    ? undefined
+    : minutesOf(length)
+  if (tasky && length && shiftMinutes && LATER.test(text)) {
+    const words = /^(.+?)(?:\s+(?:by|for|back|out|um|another|noch)\b|\s*\||$)/iu.exec(covered)?.[1]
+    const task = words ? pickTask(words) : undefined
+    const sign = /\b(?:forward|earlier|früher|vor)\b/iu.test(text) ? -1 : 1
+    return task
+      ? draft(
+          'update_task',
+          { task, shiftMinutes: sign * shiftMinutes },
+          0.92,
+          proof(request, 'due', [length]),
+        )
+      : { lacks: 'which task' }
+  }
   if (!tasky || request.times.length === 0 || CALENDAR.test(text)) return undefined
   const named =
     DUE_OF.exec(covered)?.[1] ??
@@ -117,10 +143,14 @@ const ASKS =
   /^(?:show|list|what|whats|what's|which|tell|give|display|do i|have i|are there|is there|any|open|see|view|check|read|get|find|anything|when|zeige?|liste|welche|was|habe ich|gibt es|wann|let me see|my|meine|all)(?![\p{L}])/iu
 const DUE = /(?<![\p{L}])(?:due|overdue|late|behind on|fällig|überfällig)(?![\p{L}])/iu
 const TODO_ASK =
-  /\b(?:(?:do|must|should) i (?:still )?(?:have|need|do)(?: left)? to (?:do|finish|get done)|(?:have|need) to (?:do|get done|finish)|(?:should|must) i (?:do|work on|finish|focus on)|left to do|to be done|(?:still )?needs? (?:doing|to be done)|muss ich(?: \p{L}+){0,3} (?:machen|erledigen|tun)|(?:zu|noch) (?:tun|erledigen)|habe ich(?: \p{L}+){0,3} zu tun|is on my plate|am i (?:supposed to do|behind on))\b/iu
+  /\b(?:(?:do|must|should) i (?:still )?(?:have|need|do)(?: left)? to (?:do|finish|get done)|(?:have|need) to (?:do|get done|finish)|(?:should|must) i (?:do|work on|finish|focus on)|left to do|to be done|(?:is|'s|are|ist) (?:still |noch )*(?:open|outstanding|pending|unfinished|offen)\b|(?:still )?needs? (?:doing|to be done)|muss ich(?: \p{L}+){0,3} (?:machen|erledigen|tun)|(?:zu|noch) (?:tun|erledigen)|habe ich(?: \p{L}+){0,3} zu tun|is on my plate|am i (?:supposed to do|behind on))\b/iu
 const ON_LIST =
   /\b(?:on|in|auf)\s+(?:my|the|our|meiner|der|unserer)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)\b/iu
 const MY_LIST = /\b(?:my|the|our|meine|die|unsere)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)\b/iu
+
+/** "everything tagged home". */
+const TAGGED =
+  /\b(?:everything|anything|things?|all|alles|was)\s+(?:(?:that is|that's|is)\s+)?(?:tagged|labell?ed|with the (?:tag|label)|mit dem tag)\b/iu
 
 const listTasks: Rule = (request) => {
   const { text, context } = request
@@ -130,8 +160,9 @@ const listTasks: Rule = (request) => {
   const late =
     /\b(?:late|behind on)\b/iu.test(text) && !/^(?:what|which|am i|anything|show|list)/iu.test(text)
   if (late || /^tell (?!me\b)/iu.test(text)) return undefined
+  const tagged = asks && TAGGED.test(text)
   if (
-    !(asks && (TASKS.test(text) || DUE.test(text) || list)) &&
+    !(asks && (TASKS.test(text) || DUE.test(text) || list || tagged)) &&
     !(isTodo && /^(?:what|was|which|is|anything|tell|show|do|how)/iu.test(text))
   )
     return undefined
@@ -165,7 +196,7 @@ const listTasks: Rule = (request) => {
       ...(tag ? { tag: (tag[1] ?? tag[2]) as string } : {}),
       ...(query && TASKS.test(text) && !list ? { query } : {}),
     },
-    TASKS.test(text) || DUE.test(text) || isTodo ? 0.92 : 0.85,
+    TASKS.test(text) || DUE.test(text) || isTodo || tagged ? 0.92 : 0.85,
     time ? proof(request, 'from', [time]) : [],
   )
 }

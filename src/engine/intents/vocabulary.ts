@@ -16,6 +16,8 @@ export interface EmailPick {
   about?: string
   /** The newest of those that fit. */
   latest?: true
+  /** Every one that fits. */
+  all?: true
 }
 
 /** Which event is meant. */
@@ -70,6 +72,10 @@ export interface ToolArguments {
     remindAt?: Wall
     priority?: Priority
     tag?: string
+    /** Later than it is due now. */
+    shiftMinutes?: number
+    /** It is to be done again. */
+    reopen?: true
   }
   complete_task: { task: string }
   delete_task: { task: string; list?: string }
@@ -86,6 +92,8 @@ export interface ToolArguments {
   }
   /** To a new start, by some minutes, or with another length. */
   move_event: { event: EventPick; start?: Wall; shiftMinutes?: number; minutes?: number }
+  /** Under another name, or at another place. */
+  update_event: { event: EventPick; title?: string; place?: string }
   cancel_event: { event: EventPick }
   find_free_time: WallRange & { minutes?: number; people?: string[] }
   get_statistics: WallRange & {

@@ -40,16 +40,14 @@ interface Work {
   isPrivate: boolean
 }
 
+/** Why it is the built-in engine that did not understand. */
 const DIFFICULTY: Record<Because, string> = {
-  no_key: 'No language model is set up, and the built-in engine did not understand this.',
-  spending_limit:
-    'What may be spent on language models today is spent, and the built-in engine did not understand this.',
-  provider_failed: 'The language model did not answer, and the built-in engine did not understand this.',
-  private: 'This stays on this machine, and the built-in engine did not understand it.',
-  not_needed: 'The built-in engine did not understand this.',
+  no_key: 'No language model is set up, and the built-in engine answers.',
+  spending_limit: 'What may be spent on language models today is spent, and the built-in engine answers.',
+  provider_failed: 'The language model did not answer, and the built-in engine does.',
+  private: 'This stays on this machine, and the built-in engine answers.',
+  not_needed: 'The built-in engine answers.',
 }
-const HINT =
-  'It knows sentences such as “add a task to pay the rent by Friday”, “what do I have tomorrow” or “find me a free hour next week”.'
 
 const add = (before: Made | null, made: Made): Made => ({
   ...made,
@@ -116,13 +114,14 @@ export const createChat = (deps: {
     await turn.begin()
     const { conversationId } = turn
     const from = { use: { caller: chatter.caller, leaves: false }, source: 'chat' as const, conversationId }
-    const understood = await deps.interpret(wish.message, async (tool, input) => {
+    const act = async (tool: string, input: unknown): Promise<Acted> => {
       const acted = await acting.act(tool, input, from)
       work.actions.push(acted)
       return acted
-    })
+    }
+    const { text, isUnderstood } = await deps.interpret(wish.message, act, chatter.caller)
     for (const acted of work.actions) yield { event: 'action', data: shownOf(acted) }
-    work.text = understood ?? `${DIFFICULTY[work.because ?? 'no_key']} ${HINT}`
+    work.text = isUnderstood ? text : `${DIFFICULTY[work.because ?? 'no_key']} ${text}`
     for (const acted of work.actions) {
       work.isPrivate ||= acted.isPrivate
       for (const id of acted.emails) work.isPrivate ||= await isWithheld(id)

@@ -72,39 +72,50 @@ export const createDrafting = (deps: {
     return { free, slots: chooseSlots(stretches, { minutes, now, timezone }) }
   }
 
+  /** What the engine writes: nothing leaves the machine for it. */
+  const write = async (
+    mail: GivenMail,
+    wish: Omit<ReplyWish, 'model'>,
+    { withCalendar }: { withCalendar: boolean },
+  ) => {
+    const { asksForTime, draftReply } = await loadDrafts()
+    const { analysis, timezone } = await reading.analyze(mail)
+    const wanted = withCalendar && asksForTime(mail.text, analysis)
+    const { free, slots } = wanted ? await availability(analysis, timezone) : { free: undefined, slots: [] }
+    const language = wish.language === undefined ? undefined : languageOf(wish.language)
+    const me = await deps.signer(mail.accountId)
+    const draft = draftReply({ ...mail, date: Date.parse(mail.date) }, analysis, {
+      ...{ tone: wish.tone ?? 'friendly', timezone, slots, me },
+      ...(free && { free }),
+      ...(language && { language }),
+      ...(wish.instructions !== undefined && { instructions: wish.instructions }),
+    })
+    const notices = [...draft.notices, ...foreignTo(wish.language, language)]
+    return { draft: { ...draft, notices }, analysis, timezone, slots, me }
+  }
+
   return {
     find: reading.find,
+    write,
 
     async draft(
       mail: GivenMail,
       { model, ...wish }: ReplyWish,
       { withCalendar, asker }: { withCalendar: boolean; asker: Asker },
     ) {
-      const { asksForTime, draftReply } = await loadDrafts()
-      const { analysis, timezone } = await reading.analyze(mail)
-      const wanted = withCalendar && asksForTime(mail.text, analysis)
-      const { free, slots } = wanted ? await availability(analysis, timezone) : { free: undefined, slots: [] }
-      const language = wish.language === undefined ? undefined : languageOf(wish.language)
-      const me = await deps.signer(mail.accountId)
-      const draft = draftReply({ ...mail, date: Date.parse(mail.date) }, analysis, {
-        ...{ tone: wish.tone ?? 'friendly', timezone, slots, me },
-        ...(free && { free }),
-        ...(language && { language }),
-        ...(wish.instructions !== undefined && { instructions: wish.instructions }),
-      })
-      const isAnswerable = draft.unanswerable === null
+      const { draft, slots, ...known } = await write(mail, wish, { withCalendar })
       const { question, check } = await answerIn(
-        { mail, analysis, draft, wish, slots, me, now: clock.now().getTime(), timezone },
+        { mail, draft, wish, slots, now: clock.now().getTime(), ...known },
         await loadReplies(),
       )
       const { said, made } = await consulting.consult(question, { ...asker, model })
-      const { unanswerable: _, notices, ...rest } = draft
+      const { unanswerable, ...rest } = draft
       return {
         ...rest,
-        notices: [...notices, ...foreignTo(wish.language, language)],
         ...(said && check(said)),
-        answerable: isAnswerable,
-        slots: isAnswerable ? slots.map(({ start, end }) => ({ start: iso(start), end: iso(end) })) : [],
+        answerable: unanswerable === null,
+        slots:
+          unanswerable === null ? slots.map(({ start, end }) => ({ start: iso(start), end: iso(end) })) : [],
         ...made,
       }
     },

@@ -171,6 +171,23 @@ export const createEventTools = (deps: {
         change({ id, ...(occurrence !== undefined && { occurrence }) }, times, 'Moved', use),
     }),
     defineTool({
+      name: 'update_event',
+      description: 'Changes the title, place or description of an event, or of one occurrence of a series.',
+      effect: 'write',
+      scope: 'calendar:write',
+      input: Type.Object(
+        {
+          ...{ id: Id, occurrence: Occurrence },
+          title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
+          location: Type.Optional(Type.String({ maxLength: 1000 })),
+          description: Type.Optional(Type.String({ maxLength: 20_000 })),
+        },
+        strict,
+      ),
+      run: ({ id, occurrence, ...wish }, use) =>
+        change({ id, ...(occurrence !== undefined && { occurrence }) }, wish, 'Changed', use),
+    }),
+    defineTool({
       name: 'cancel_event',
       description:
         'Marks an event, or one occurrence of a series, as cancelled. It stays in the calendar; nobody is written to.',

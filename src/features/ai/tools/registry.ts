@@ -2,6 +2,7 @@ import type { Validator } from 'typebox/compile'
 import type { Db } from '../../../database/db.ts'
 import { type Caller, covers } from '../../../platform/access/caller.ts'
 import { compileChecker } from '../../../platform/checker.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import type { Actions } from '../../actions/actions.ts'
 import type { Briefing } from '../../briefing/briefing.ts'
@@ -32,6 +33,8 @@ export interface Rooms {
   briefing: Briefing
   actions: Actions
   traces: PrivacyDeps
+  clock: Clock
+  timezone: () => Promise<string>
 }
 
 export type Registry = ReturnType<typeof createRegistry>
