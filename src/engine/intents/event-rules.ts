@@ -125,7 +125,17 @@ const apart = (time: TimeExpression): TimeExpression[] => {
   if (!between || !time.start || !time.end) return [time]
   const { end, inclusive, duration, ...first } = time
   const from = between.index + between[0].length
-  const second = { ...first, start: end, text: time.text.slice(from), offset: time.offset + from }
+  // "to Friday" goes to that day: of days the end is the one after.
+  const words = time.text.slice(from)
+  const isDay = !/\d|noon|midnight|mittag/iu.test(words) && (end.seconds ?? 0) === 0 && !inclusive
+  const goal = isDay ? { day: end.day - 1 } : end
+  const second = {
+    ...first,
+    ...(isDay ? { dated: true } : {}),
+    start: goal,
+    text: time.text.slice(from),
+    offset: time.offset + from,
+  }
   return [{ ...first, text: time.text.slice(0, between.index) }, second]
 }
 
@@ -290,7 +300,7 @@ const listEvents: Rule = (request) => {
       ...(person && !/^(?:calendar|schedule)/iu.test(person.text) ? { person: person.text } : {}),
       ...(next ? { next: true as const } : {}),
     },
-    calendar || (named && mine(text)) || bare || week || looks || anything || met
+    calendar || (named && mine(text)) || bare || (plans && ON.test(text)) || week || looks || anything || met
       ? 0.93
       : plans || who
         ? 0.88

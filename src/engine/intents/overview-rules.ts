@@ -7,8 +7,16 @@ import type { ToolArguments } from './vocabulary.ts'
 const BRIEFING =
   /(?<![\p{L}])(?:brief(?:ing)?(?: me)?|daily (?:summary|digest|overview|rundown)|catch me up|bring me up to speed|(?:summary|summari[sz]e|overview|rundown|recap) (?:of )?(?:my|the) (?:day|morning)|(?:start|plan) my (?:day|morning)|tagesüberblick|tagesübersicht|lagebericht|(?:überblick|übersicht) (?:über )?(?:meinen|den) tag|wie sieht mein tag aus)\b|^(?:how(?:'s| is| does)|what(?:'s| is| does)) my (?:day|morning)(?: (?:look(?:ing)?(?: like)?|like|going to be like))?(?: today| tomorrow)?\??$/iu
 
+/** A briefing tells what was promised by whom. */
+const PROMISED =
+  /^(?:what|who|was|wer)\b.{0,30}\b(?:promise[ds]?|versprochen|zugesagt)\b(?!.*\b(?:land|day)\b)/iu
+
 const briefing: Rule = (request) => {
-  if (!BRIEFING.test(request.text) || /\b(?:draft|write|mail|email)\b/iu.test(request.text)) return undefined
+  if (
+    !(BRIEFING.test(request.text) || PROMISED.test(request.text)) ||
+    /\b(?:draft|write|mail|email)\b/iu.test(request.text)
+  )
+    return undefined
   const day = momentOf(request.times, request.context.timezone)?.day ?? dayOf(request.context.now)
   return draft('get_briefing', { day: wallText({ day }) }, 0.9, proof(request, 'day', request.times))
 }

@@ -81,7 +81,7 @@ export interface Picked<T> {
 }
 
 const ALL = new RegExp(
-  `(?<![\\p{L}])(?:all|every|alle|sämtliche)\\s+(?:(?:the|my|of|unread|new|old|die|meine|ungelesenen?)\\s+){0,3}(?:\\p{L}+s['’]?\\s+)?${MAIL}`,
+  `(?<![\\p{L}])(?:everything|all|alles)\\s+(?:from|by|about|von|über)(?![\\p{L}])|(?<![\\p{L}])(?:all|every|alle|sämtliche)\\s+(?:(?:the|my|of|unread|new|old|die|meine|ungelesenen?)\\s+){0,3}(?:\\p{L}+s['’]?\\s+)?${MAIL}`,
   'iu',
 )
 
@@ -180,7 +180,7 @@ const trimmed = (title: string): string => {
 }
 
 const TASK_TAIL = new RegExp(
-  `\\s+(?:${TASK}|item|reminder|one|eintrag)$|\\s+(?:from|off|on|in|of|von|auf|aus) (?:my|the|our|meine[rnm]?|der|den) (?:[\\p{L}-]+ )?(?:${TASK}|list|liste)s?$`,
+  `\\s+(?:${TASK}|item|reminder|one|eintrag|deadline|due date)$|\\s+(?:from|off|on|in|of|von|auf|aus) (?:my|the|our|meine[rnm]?|der|den) (?:[\\p{L}-]+ )?(?:${TASK}|list|liste)s?$`,
   'iu',
 )
 const TASK_HEAD = new RegExp(

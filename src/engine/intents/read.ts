@@ -70,6 +70,10 @@ const GUESSED = 0.5
 const DEFINITION =
   /^(?:what(?:'s| is| are)|define|explain|who is|why)\s+(?:an?\s|is\s|does\s|are\s)?(?!(?:my|still|on|next|due|the|up|in|overdue)\b)\p{L}+(?:\s\p{L}+)?\??$/iu
 
+/** Said before something else, it asks for nothing. */
+const GREETING =
+  /^(?:(?:hi|hello|hey|hallo|moin|good (?:morning|afternoon|evening)|guten (?:morgen|tag|abend)|thanks?(?: you)?|danke|ok(?:ay)?|please|bitte)[\s,.!]*)+$/iu
+
 const read = (request: Request): Draft | Lacking | undefined => {
   for (const rule of RULES) {
     const found = rule(request)
@@ -129,9 +133,10 @@ export const readIntent = (written: string, context: IntentContext): IntentReadi
   const intents: Intent[] = []
   const abstained: Abstention[] = []
   let before: string | undefined
-  for (const clause of clausesOf(text)) {
+  const clauses = clausesOf(text)
+  for (const clause of clauses) {
     const bare = withoutCourtesies(clause)
-    if (!/[\p{L}\d]/u.test(bare.text)) continue
+    if (!/[\p{L}\d]/u.test(bare.text) || (clauses.length > 1 && GREETING.test(bare.text))) continue
     const outcome = readClause(createRequest(bare.text, bare.offset, context, before))
     if ('tool' in outcome) {
       intents.push(outcome)

@@ -26,7 +26,12 @@ const REMIND =
   /^(?:i(?:'d| would)? (?:need|want|like) a reminder|remind(?: me| us)?|give me a reminder|set (?:me )?a reminder|don'?t let me forget|do not let me forget|remember|don'?t forget|note to self|make a note|jot down|write down|note down|schreib auf|ping me|nudge me|erinnere?(?: mich| uns)?|denk(?:e)? daran|vergiss nicht|merke? dir|notiere?(?: dir)?)(?![\p{L}])[\s,:]*(?:(?:(?:about|of|that|daran|dran|an (?:den|die|das|meinen?)|an|ans|zu)(?![\p{L}])|to(?= \p{L}))[\s,]*)?/iu
 const WHEN_FIRST = /^(?:\|+[\s,]*)+(?:please\s+)?(?=remind|erinnere)/iu
 const MUST =
-  /^(?:i (?:need|have|must|ought|got|gotta|still need|still have)(?: to)?|i should|i must|ich muss|ich sollte|todo|to do|task|aufgabe)(?![\p{L}])[\s,:]*/iu
+  /^(?:i (?:need|have|must|ought|got|gotta|still need|still have)(?: to)?|(?:need|have|got|gotta|remember) to|i should|i must|ich muss|ich sollte|todo|to do|task|aufgabe)(?![\p{L}])[\s,:]*/iu
+/** 'add "buy tickets" as a task for Thursday'. */
+const AS_TASK = new RegExp(
+  `^(?:add|put|save|note|file|log|create|trage?|füge?)\\s+(.+?)\\s+(?:as|als)\\s+(?:(?:an?|new|eine|neue|(?:${LEVEL}))\\s+)*(${TASK}|reminder|erinnerung)(?![\\p{L}])(.*)$`,
+  'iu',
+)
 const ADD_TO_LIST =
   /^(?:add|put|write|place|include|throw|setze?|schreibe?|packe?|füge?|stick|note)\s+(.+)$/iu
 
@@ -150,6 +155,8 @@ export const createTask: Rule = (request) => {
       level === undefined ? undefined : PRIORITIES[level],
     )
   }
+  const as = AS_TASK.exec(text)
+  if (as) return created(request, `${as[1]} ${as[3]}`, 0.93, /reminder|erinnerung/iu.test(as[2] as string))
   const list = listIn(text)
   const added = ADD_TO_LIST.exec(text)
   if (list && added && !/\b(?:guest|mailing|contact|play|email)\s?list\b/iu.test(text))

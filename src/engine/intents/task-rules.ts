@@ -72,6 +72,15 @@ const NAME_TO = /^(.+?)\s+(?:to|into|in|zu|um in)\s+["“]?([^"”]+?)["”]?[.!
 
 const LATER =
   /^(?:move|push|postpone|reschedule|shift|delay|snooze|put off|bump|verschiebe?|verlege?)(?![\p{L}])/iu
+/** "start the garage task", "set the garage task to in progress". */
+const STARTED =
+  /^(?:start(?: on| working on)?|begin|beginne(?: mit)?)\s+(.+?)[.!]?$|^(?:set|mark|move)\s+(.+?)\s+(?:to|as)\s+(?:in progress|doing|started)[.!]?$/iu
+const TURNED =
+  /^(lower|reduce|decrease|raise|increase|erhöhe|senke)\s+(?:the\s+|die\s+)?(?:priority|prio|priorität)\s+(?:of|for|on|von|der)\s+(.+?)[.!]?$/iu
+const TAG_TO = new RegExp(
+  `^(?:add|put|give)\\s+(?:the\\s+)?(?:tag|label)\\s+["“#]?([\\p{L}\\d_/-]+)["”]?\\s+(?:to|on|onto)\\s+(.*\\b${TASK}\\b.*)$`,
+  'iu',
+)
 const REOPEN = /^(?:re-?open|uncheck|untick|öffne)\s+(.+?)(?:\s+(?:again|wieder))?[.!]?$/iu
 
 const updateTask: Rule = (request) => {
@@ -79,8 +88,22 @@ const updateTask: Rule = (request) => {
   const again = REOPEN.exec(text)?.[1]
   if (again && new RegExp(`\\b${TASK}\\b`, 'iu').test(again)) {
     const task = pickTask(again)
-    return task ? draft('update_task', { task, reopen: true }, 0.92) : { lacks: 'which task' }
+    return task ? draft('update_task', { task, status: 'todo' }, 0.92) : { lacks: 'which task' }
   }
+  const begun = STARTED.exec(text)?.[1] ?? STARTED.exec(text)?.[2]
+  if (begun && new RegExp(`\\b${TASK}\\b`, 'iu').test(begun)) {
+    const task = pickTask(begun)
+    return task ? draft('update_task', { task, status: 'doing' }, 0.92) : { lacks: 'which task' }
+  }
+  const turned = TURNED.exec(text)
+  const judged = turned?.[2] ? pickTask(turned[2]) : undefined
+  if (turned && judged) {
+    const priority = /^(?:lower|reduce|decrease|senke)/iu.test(text) ? ('low' as const) : ('high' as const)
+    return draft('update_task', { task: judged, priority }, 0.92)
+  }
+  const given = TAG_TO.exec(text)
+  const marked = given?.[2] ? pickTask(given[2]) : undefined
+  if (given && marked) return draft('update_task', { task: marked, tag: given[1] as string }, 0.92)
   const set = SET.exec(text)
   if (!set || /^(?:make|set|add|give)(?: up)?\s+(?:me\s+)?(?:an?|another|new)(?![\p{L}])/iu.test(text))
     return undefined
@@ -143,11 +166,14 @@ const ASKS =
   /^(?:show|list|what|whats|what's|which|tell|give|display|do i|have i|are there|is there|any|open|see|view|check|read|get|find|anything|when|zeige?|liste|welche|was|habe ich|gibt es|wann|let me see|my|meine|all)(?![\p{L}])/iu
 const DUE = /(?<![\p{L}])(?:due|overdue|late|behind on|fällig|überfällig)(?![\p{L}])/iu
 const TODO_ASK =
-  /\b(?:(?:do|must|should) i (?:still )?(?:have|need|do)(?: left)? to (?:do|finish|get done)|(?:have|need) to (?:do|get done|finish)|(?:should|must) i (?:do|work on|finish|focus on)|left to do|to be done|(?:is|'s|are|ist) (?:still |noch )*(?:open|outstanding|pending|unfinished|offen)\b|(?:still )?needs? (?:doing|to be done)|muss ich(?: \p{L}+){0,3} (?:machen|erledigen|tun)|(?:zu|noch) (?:tun|erledigen)|habe ich(?: \p{L}+){0,3} zu tun|is on my plate|am i (?:supposed to do|behind on))\b/iu
+  /\b(?:(?:do|must|should) i (?:still )?(?:have|need|do)(?: left)? to (?:do|finish|get done)|(?:have|need) to (?:do|get done|finish)|(?:should|must) i (?:do|work on|finish|focus on)|left to do|to be done|(?:is|'s|are|ist) (?:still |noch )*(?:open|outstanding|pending|unfinished|offen)\b|(?:still )?needs? (?:doing|to be done)|muss ich(?: \p{L}+){0,3} (?:machen|erledigen|tun)|(?:zu|noch) (?:tun|erledigen)|habe ich(?: \p{L}+){0,3} zu tun|(?:is|'s) on my plate|am i (?:supposed to do|behind on))\b/iu
 const ON_LIST =
   /\b(?:on|in|auf)\s+(?:my|the|our|meiner|der|unserer)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)\b/iu
 const MY_LIST = /\b(?:my|the|our|meine|die|unsere)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)\b/iu
 
+/** "what did I finish this week". */
+const FINISHED =
+  /^(?:what|which (?:tasks|things)|was)(?: all)? (?:did|have|had|habe) (?:i|ich)\b.{0,40}\b(?:finish(?:ed)?|complete[d]?|accomplish(?:ed)?|get done|got done|done|erledigt|geschafft)\b/iu
 /** "everything tagged home". */
 const TAGGED =
   /\b(?:everything|anything|things?|all|alles|was)\s+(?:(?:that is|that's|is)\s+)?(?:tagged|labell?ed|with the (?:tag|label)|mit dem tag)\b/iu
@@ -160,9 +186,11 @@ const listTasks: Rule = (request) => {
   const late =
     /\b(?:late|behind on)\b/iu.test(text) && !/^(?:what|which|am i|anything|show|list)/iu.test(text)
   if (late || /^tell (?!me\b)/iu.test(text)) return undefined
+  const finished = FINISHED.test(text)
   const tagged = asks && TAGGED.test(text)
   if (
     !(asks && (TASKS.test(text) || DUE.test(text) || list || tagged)) &&
+    !finished &&
     !(isTodo && /^(?:what|was|which|is|anything|tell|show|do|how)/iu.test(text))
   )
     return undefined
@@ -172,7 +200,7 @@ const listTasks: Rule = (request) => {
   const level = new RegExp(`\\b(${LEVEL})(?:[- ](?:priority|prio))?\\b`, 'iu').exec(text)?.[1]?.toLowerCase()
   const state = /(?<![\p{L}])(?:overdue|late|behind|überfällig\p{L}*)(?![\p{L}])/iu.test(text)
     ? ('overdue' as const)
-    : /\b(?:done|completed?|finished|erledigte?n?)\b/iu.test(text) &&
+    : (finished || /\b(?:done|completed?|finished|erledigte?n?)\b/iu.test(text)) &&
         !/\b(?:to be|get|not) (?:done|completed)\b/iu.test(text) &&
         !isTodo
       ? ('done' as const)
@@ -196,7 +224,7 @@ const listTasks: Rule = (request) => {
       ...(tag ? { tag: (tag[1] ?? tag[2]) as string } : {}),
       ...(query && TASKS.test(text) && !list ? { query } : {}),
     },
-    TASKS.test(text) || DUE.test(text) || isTodo || tagged ? 0.92 : 0.85,
+    TASKS.test(text) || DUE.test(text) || isTodo || tagged || finished ? 0.92 : 0.85,
     time ? proof(request, 'from', [time]) : [],
   )
 }

@@ -43,7 +43,8 @@ export interface ToolArguments {
     remove?: true
     read?: boolean
     starred?: boolean
-    archive?: true
+    /** Into the archive, or out of it. */
+    archive?: boolean
   }
   delete_email: { email: EmailPick }
   /** `reply`: the e-mail that is answered. Nothing is sent by it; `send` says that the person wants it sent. */
@@ -74,8 +75,8 @@ export interface ToolArguments {
     tag?: string
     /** Later than it is due now. */
     shiftMinutes?: number
-    /** It is to be done again. */
-    reopen?: true
+    /** Begun, or to be done again. */
+    status?: 'todo' | 'doing'
   }
   complete_task: { task: string }
   delete_task: { task: string; list?: string }

@@ -22,6 +22,10 @@ export interface Interpretation {
 /** Understands a message without a model, does what it says, and answers. */
 export type Interpreter = (message: string, act: Act, caller: Caller) => Promise<Interpretation>
 
+/** Somebody who wants to know what there is. */
+const HELP =
+  /^(?:help(?: me)?|hilfe|what (?:can|do) you do|what can i (?:ask|say|do)(?: here)?|was kannst du|hi|hello|hey|hallo|thanks?(?: you)?|danke)[\s.!?]*$/i
+
 /** The built-in engine in the place of a model: it reads the sentence, finds what is meant, and uses the same tools. */
 export const createInterpreter = (deps: {
   clock: Clock
@@ -99,6 +103,7 @@ export const createInterpreter = (deps: {
     const said: string[] = []
     for (const intent of intents) said.push(await carryOut(intent))
     if (intents.length === 0) {
+      if (HELP.test(message.trim())) return { text: words.hint, isUnderstood: true }
       const [first] = abstained
       return { text: `${words.reasons[first?.reason ?? 'unclear']}. ${words.hint}`, isUnderstood: false }
     }

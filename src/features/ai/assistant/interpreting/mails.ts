@@ -43,9 +43,9 @@ export const createMailWork = (desk: Desk, writeAnswer: WriteAnswer) => {
   const tell = (mail: Mail): string => `${nameOf(mail)}: ${mail.subject} (${day(mail.date)})`
 
   /** In the inbox, and where there is none in it, anywhere. */
-  const find = async (pick: EmailPick, limit: number): Promise<Mail[]> => {
+  const find = async (pick: EmailPick, limit: number, folder = 'inbox'): Promise<Mail[]> => {
     const wish = { query: queryOf(pick), limit }
-    const there = await found<Mail>('find_emails', { ...wish, folder: 'inbox' }, 'emails')
+    const there = await found<Mail>('find_emails', { ...wish, folder }, 'emails')
     return there.length > 0 ? there : found<Mail>('find_emails', wish, 'emails')
   }
   const isNamed = ({ sender, recipient, about, latest }: EmailPick): boolean =>
@@ -56,14 +56,14 @@ export const createMailWork = (desk: Desk, writeAnswer: WriteAnswer) => {
     isNamed(pick) ? ((await find(pick, 1))[0] ?? words.unknown.mail) : words.whichMail
 
   /** To change something: those that were surely meant. */
-  const meant = async (pick: EmailPick): Promise<Mail[] | string> => {
+  const meant = async (pick: EmailPick, folder?: string): Promise<Mail[] | string> => {
     const isWhole = pick.sender !== undefined || pick.about !== undefined
     if (!isNamed(pick) || (pick.all && !isWhole)) return words.whichMail
     if (pick.all) {
-      const all = await find(pick, MOST_AT_ONCE)
+      const all = await find(pick, MOST_AT_ONCE, folder)
       return all.length > 0 ? all : words.unknown.mail
     }
-    const fits = await find(pick, pick.latest ? 1 : 6)
+    const fits = await find(pick, pick.latest ? 1 : 6, folder)
     const one = desk.only(fits, 'mail', { none: words.unknown.mail, tell })
     return typeof one === 'string' ? one : [one]
   }
@@ -106,7 +106,7 @@ export const createMailWork = (desk: Desk, writeAnswer: WriteAnswer) => {
     },
 
     async mark({ email, tag, remove, read, starred, archive }: ToolArguments['tag_email']): Promise<string> {
-      const all = await meant(email)
+      const all = await meant(email, archive === false ? 'archive' : undefined)
       if (typeof all === 'string') return all
       const tags = tag === undefined ? {} : remove ? { remove: [tag] } : { add: [tag] }
       let last = ''

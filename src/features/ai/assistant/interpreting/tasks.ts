@@ -5,6 +5,7 @@ interface Task {
   id: number
   title: string
   dueAt: string | null
+  completedAt: string | null
   tags: string[]
 }
 
@@ -75,11 +76,14 @@ export const createTaskWork = (desk: Desk) => {
     },
 
     async update(wish: ToolArguments['update_task']): Promise<string> {
-      const { task, title, due, remindAt, priority, tag, shiftMinutes, reopen } = wish
-      const one = await pick(task, reopen ? 'done' : 'open')
+      const { task, title, due, remindAt, priority, tag, shiftMinutes, status } = wish
+      const one = await pick(task, status === 'todo' ? 'done' : 'open')
       if (typeof one === 'string') return one
       const { id } = one
-      if (reopen) return done(await act('update_task', { id, status: 'todo' }), words.reopened(one.title))
+      if (status) {
+        const acted = await act('update_task', { id, status })
+        return done(acted, status === 'todo' ? words.reopened(one.title) : words.changed(one.title))
+      }
       const later = shiftMinutes === undefined ? undefined : postponed(one, shiftMinutes)
       const acted = await act(
         'update_task',
@@ -102,7 +106,8 @@ export const createTaskWork = (desk: Desk) => {
       to,
     }: ToolArguments['list_tasks']): Promise<string> {
       const status = state === 'done' ? 'done' : 'open'
-      const dueBefore = state === 'overdue' ? new Date(now).toISOString() : moment(to)
+      const dueBefore =
+        state === 'overdue' ? new Date(now).toISOString() : state === 'done' ? undefined : moment(to)
       const all = await found<Task>(
         'list_tasks',
         { query, tag: tag ?? list, priority, status, dueBefore, limit: 50 },
@@ -110,7 +115,11 @@ export const createTaskWork = (desk: Desk) => {
       )
       // What was due before and is still open belongs to today, and to no later day.
       const first = from && Date.parse(instant(from)) > now ? instant(from) : undefined
-      const shown = all.filter(({ dueAt }) => first === undefined || (dueAt !== null && dueAt >= first))
+      const isAsked = ({ dueAt, completedAt }: Task): boolean => {
+        if (state === 'done') return !from || (completedAt !== null && completedAt >= instant(from))
+        return first === undefined || (dueAt !== null && dueAt >= first)
+      }
+      const shown = all.filter(isAsked)
       return lines(shown.map(tell), words.nothing.tasks)
     },
 
@@ -118,11 +127,7 @@ export const createTaskWork = (desk: Desk) => {
     async count(state: 'open' | 'done' | 'overdue', range: { from?: string; to?: string }): Promise<number> {
       const dueBefore = state === 'overdue' ? new Date(now).toISOString() : undefined
       const status = state === 'done' ? 'done' : 'open'
-      const all = await found<Task & { completedAt: string | null }>(
-        'list_tasks',
-        { status, dueBefore, limit: 50 },
-        'tasks',
-      )
+      const all = await found<Task>('list_tasks', { status, dueBefore, limit: 50 }, 'tasks')
       const from = range.from ? instant(range.from) : ''
       const until = range.to ? instant(range.to) : new Date(now + 365 * DAY_MS).toISOString()
       return all.filter(({ dueAt, completedAt }) => {
