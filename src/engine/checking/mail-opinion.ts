@@ -45,6 +45,8 @@ const CERTAIN = 0.8
 /** How sure one may be of what a model found and the engine did not. */
 const FOUND = 0.7
 const LONGEST_TEXT = 30_000
+const LONGEST_SUBJECT = 500
+const MOST_PEOPLE = 50
 const DAY = 86_400_000
 
 const overlaps = (a: Piece, b: Piece): boolean =>
@@ -104,7 +106,8 @@ export const checkOpinion = (
   { date, timezone }: { date: number; timezone: string },
 ): { analysis: CheckedAnalysis; unsupported: Unsupported[] } => {
   const own = ownText(input.text.slice(0, LONGEST_TEXT))
-  const subject = input.subject ?? ''
+  const subject = (input.subject ?? '').slice(0, LONGEST_SUBJECT)
+  const people = (input.people ?? []).slice(0, MOST_PEOPLE).map((name) => name.slice(0, LONGEST_SUBJECT))
   const now = toWall(date, timezone)
   const times = readTimes(own, { now })
   const find = createFinder(own)
@@ -112,7 +115,7 @@ export const checkOpinion = (
   const known = createKnowledge({
     texts: [
       { text: own, now },
-      { text: [subject, ...(input.people ?? [])].join('\n'), now },
+      { text: [subject, ...people].join('\n'), now },
     ],
     moments: [
       now,
@@ -122,7 +125,15 @@ export const checkOpinion = (
   const isSteered = analysis.insights.some(({ kind }) => kind === 'injection' || kind === 'hidden')
   const unsupported: Unsupported[] = []
   const reject = (what: Unsupported['what'], text: string): undefined => {
-    unsupported.push({ what, text: text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NOTE).toWellFormed() })
+    unsupported.push({
+      what,
+      text: text
+        .slice(0, 2 * LONGEST_NOTE)
+        .replace(/\s+/g, ' ')
+        .trim()
+        .slice(0, LONGEST_NOTE)
+        .toWellFormed(),
+    })
   }
   /** Our own words about a mail may draw on it alone. */
   const isSound = (words: string): boolean => provenSentences(words, known, now).dropped.length === 0
@@ -179,7 +190,7 @@ export const checkOpinion = (
 
   const { meetings, rejected } = checkMeetings(opinion.meetings.slice(0, MOST), {
     ...{ own, times, find, timezone, subject, isSound, found: analysis.meetings },
-    people: input.people ?? [],
+    people,
   })
   for (const title of rejected) reject('meeting', title)
   const others = analysis.meetings.filter(

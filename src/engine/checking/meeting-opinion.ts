@@ -56,7 +56,7 @@ export const checkMeetings = (
   const rejected: string[] = []
   const named = mail.people.join('\n').toLowerCase()
   const stands = (name: string): boolean => {
-    const words = name.trim().toLowerCase()
+    const words = name.slice(0, LONGEST_TITLE).trim().toLowerCase()
     return words !== '' && (find(words) !== undefined || named.includes(words))
   }
   for (const { title, start, end, place, people, quote } of said) {

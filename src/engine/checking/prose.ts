@@ -23,24 +23,32 @@ const withoutMarkup = (text: string): string =>
       .replace(/[<>`]/g, ''),
   )
 
+/** A summary, an advice or a title is no longer. */
+const LONGEST = 4_000
+
 /** The sentences that say nothing which is not known, and those that do. */
 export const provenSentences = (
   words: string,
   known: Known,
   now: number,
 ): { kept: string; dropped: string[] } => {
-  const text = withoutMarkup(words)
+  const text = withoutMarkup(words.slice(0, LONGEST))
   const unproven = unprovenIn(text, known, now)
   const kept: string[] = []
   const dropped: string[] = []
+  let next = 0
   for (const { from, to } of sentencesOf(text)) {
+    const first = next
+    while ((unproven[next]?.offset ?? to) < to) next++
     const sentence = text.slice(from, to).trim()
     if (sentence === '') continue
-    const isInvented = unproven.some(({ offset }) => offset >= from && offset < to)
+    const isInvented = next > first
     ;(isInvented ? dropped : kept).push(sentence)
   }
   return { kept: kept.join(' '), dropped }
 }
+
+const MOST_MARKS = 200
 
 /** What is not known is marked where it stands, so that a person looks at it before it goes out. */
 export const markUnproven = (text: string, known: Known, now: number): { text: string; marked: string[] } => {
@@ -50,7 +58,7 @@ export const markUnproven = (text: string, known: Known, now: number): { text: s
   ])
   const marked: string[] = []
   let written = text
-  for (const { text: piece, offset } of unprovenIn(text, known, now).toReversed()) {
+  for (const { text: piece, offset } of unprovenIn(text, known, now).slice(0, MOST_MARKS).toReversed()) {
     if (gaps.some(([from, to]) => offset >= (from as number) && offset < (to as number))) continue
     marked.unshift(piece)
     written = `${written.slice(0, offset)}[check: ${piece.replace(/[[\]]/g, '')}]${written.slice(offset + piece.length)}`

@@ -35,7 +35,12 @@ export const checkReply = (
   const knowledge = createKnowledge({
     texts: [
       { text: ownText(mail.text.slice(0, 30_000)), now: wall(mail.date) },
-      { text: [mail.subject, mail.from.name, mail.from.address, me, timezone].join('\n'), now },
+      {
+        text: [mail.subject, mail.from.name, mail.from.address, me, timezone]
+          .map((words) => words.slice(0, 500))
+          .join('\n'),
+        now,
+      },
       { text: instructions, now },
       { text: draft.text, now },
     ],

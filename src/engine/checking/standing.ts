@@ -35,11 +35,14 @@ const plain = (text: string): { words: string; places: number[] } => {
 
 export const plainOf = (text: string): string => plain(text).words.trim()
 
+/** What is longer is no quotation. */
+const LONGEST_QUOTE = 2_000
+
 /** Where words stand in a text, in the text's own writing; undefined when they do not. */
 export const createFinder = (text: string): ((quote: string) => Piece | undefined) => {
   const { words, places } = plain(text)
   return (quote) => {
-    const wanted = plainOf(quote)
+    const wanted = plainOf(quote.slice(0, LONGEST_QUOTE))
       .replace(/^["'.…\s]+|["'…\s]+$/g, '')
       .trim()
     const at = wanted === '' ? -1 : words.indexOf(wanted)

@@ -5,7 +5,8 @@ import { plainOf } from './standing.ts'
 
 const DAY = 86_400_000
 const LONGEST_RANGE = 62
-const LONGEST = 60_000
+/** Of each source, and of what is checked. */
+const LONGEST = 30_000
 
 /** What is known, and from which the words that are checked may draw. */
 export interface Sources {
@@ -99,36 +100,34 @@ const isKnownTime = (known: Known, { start, end, kind, dated, part, text }: Time
   return dayIs && clockIs && endIs
 }
 
-const touches = (pieces: readonly Piece[], from: number, to: number): boolean =>
-  pieces.some(({ offset, text }) => from < offset + text.length && offset < to)
-
 /** The dates, amounts, numbers, addresses and names of firms in some words that none of the sources bears out. */
 export const unprovenIn = (words: string, known: Known, now: number): Piece[] => {
   const text = words.slice(0, LONGEST)
   const unproven: Piece[] = []
-  const read: Piece[] = []
-  const add = (piece: Piece, isKnown: boolean): void => {
-    if (touches(read, piece.offset, piece.offset + piece.text.length)) return
-    read.push(piece)
-    if (!isKnown) unproven.push({ text: piece.text, offset: piece.offset })
+  const read = new Uint8Array(text.length + 1)
+  const add = ({ text: piece, offset }: Piece, isKnown: () => boolean): void => {
+    const end = offset + piece.length
+    // What was looked at as one thing is not looked at as another.
+    for (let at = offset; at < end; at++) if (read[at] === 1) return
+    read.fill(1, offset, end)
+    if (!isKnown()) unproven.push({ text: piece, offset })
   }
   for (const { kind, text: found, offset } of findInsights(text))
     if (PROVABLE.includes(kind))
-      add(
-        { text: found, offset },
+      add({ text: found, offset }, () =>
         kind === 'amount'
           ? known.numbers.has(numberOf(found.match(NUMBER)?.[0] ?? ''))
           : known.compact.includes(compactOf(found)),
       )
   for (const match of text.matchAll(HOST))
-    add({ text: match[0], offset: match.index }, known.compact.includes(compactOf(match[0])))
+    add({ text: match[0], offset: match.index }, () => known.compact.includes(compactOf(match[0])))
   // A bare number that may be an hour is looked at as a number.
   for (const time of readTimes(text, { now }))
-    if (time.kind !== 'duration' && /\p{L}|[:/.-]/u.test(time.text)) add(time, isKnownTime(known, time))
+    if (time.kind !== 'duration' && /\p{L}|[:/.-]/u.test(time.text)) add(time, () => isKnownTime(known, time))
   for (const match of text.matchAll(NUMBER))
     add(
       { text: match[0], offset: match.index },
-      known.numbers.has(numberOf(match[0])) || isCounting(text, match.index, match[0]),
+      () => known.numbers.has(numberOf(match[0])) || isCounting(text, match.index, match[0]),
     )
   return unproven.sort((a, b) => a.offset - b.offset)
 }
