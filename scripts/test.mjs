@@ -49,7 +49,8 @@ async function runTests(args) {
     const report = join(scratch, 'report.json')
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const env = { ...process.env, ...provided.env }
+    const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'factotum')
+    const env = { NODE_COMPILE_CACHE, ...process.env, ...provided.env }
     const end = await runInChild(node, [vitest, 'run', ...reporters, ...args], { cwd: root, env })
     const results = readReport(report)
     nameUnsteady(results)
