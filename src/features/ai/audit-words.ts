@@ -46,8 +46,6 @@ const matterOf = ({ title, score, sections, pageTitle }: Audit): string =>
 /** The checks are loaded with the first answer of a model. */
 const loadCheck = async () => (await import('../../engine/checking/audit-opinion.ts')).checkRewording
 
-export type AuditWords = ReturnType<typeof createAuditWords>
-
 /** Lets a model choose the words of an audit, and nothing else. */
 export const createAuditWords =
   ({ consulting }: { consulting: Consulting }) =>

@@ -6,8 +6,6 @@ import type { EmailView } from '../../emails/view.ts'
 /** So many readings are kept: a mail does not change, so that reading it twice is of no use. */
 const KEPT = 1_000
 
-export type UrgencyReading = ReturnType<typeof createUrgencyReading>
-
 /** How urgent mails are that nobody had analysed, by the engine that is built in. */
 export const createUrgencyReading = (deps: {
   emails: Pick<Emails, 'get'>
