@@ -265,6 +265,8 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     ],
     ['can we move the lunch with Maria to Friday?', 'move_event', { start: '2030-03-01T12:00:00.000Z' }],
     ["move tomorrow's 3pm to Friday", 'move_event', { title: 'Dentist', start: '2030-03-01T15:00:00.000Z' }],
+    ["move the 3 o'clock appointment tomorrow to 5", 'move_event', { start: '2030-02-27T17:00:00.000Z' }],
+    ['schiebe den Dentist auf Donnerstag', 'move_event', { start: '2030-02-28T15:00:00.000Z' }],
     ['cancel the dentist', 'cancel_event', { title: 'Dentist', status: 'cancelled' }],
     ['cancel my lunch on Thursday', 'cancel_event', { title: 'Lunch with Maria', status: 'cancelled' }],
     [
@@ -310,6 +312,7 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
   })
 
   it.each<[string, string[], string[]]>([
+    ["what's urgent", ['Server down'], ['Holiday']],
     ['which mails are urgent', ['Server down'], ['Holiday', 'invoice']],
     ['show me mails from Ana', ['The offer', 'Holiday pictures'], ['Server']],
     ['search my mail for the album', ['Holiday pictures'], ['offer']],
@@ -423,6 +426,8 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     ['good morning, what is up today?', /Standup/],
     ['help', /^I can look after tasks, events and e-mails/],
     ['give me a briefing for tomorrow', /Dentist/],
+    ['give me an overview of tomorrow', /Dentist/],
+    ['how long until Friday', /^In 3 days\.$/],
     ['wie viele ungelesene Mails habe ich', /^5 E-Mails \(ungelesen\)\.$/],
   ])('%s', async (sentence, reply) => {
     expect((await chat(sentence)).reply).toMatch(reply)

@@ -11,7 +11,7 @@ const MARKS: readonly (readonly [Mark, RegExp])[] = [
   ['unread', /\b(?:unread|new|unseen|ungelesen(?:e[nrs]?)?|neue[nrs]?|haven'?t (?:read|seen|opened))\b/iu],
   [
     'urgent',
-    /\b(?:urgent|important|critical|dringend(?:e[nrs]?)?|wichtig(?:e[nrs]?)?|pressing|priority)\b/iu,
+    /\b(?:urgent|important|critical|dringend(?:e[nrs]?)?|wichtig(?:e[nrs]?)?|pressing|priority|needs? (?:my |your )?attention)\b/iu,
   ],
   ['starred', /\b(?:starred|flagged|favou?rite|markierten?|gemerkten?)\b/iu],
   [
@@ -243,6 +243,8 @@ const ATTACHED = /\b(?:attachments?|attached|anhang|anhängen?|pdfs?)\b/iu
 
 const findEmails: Rule = (request) => {
   const { text, context } = request
+  if (/^(?:what|was)(?:'s| is| ist)? (?:urgent|pressing|dringend)\??$/iu.test(text))
+    return draft('find_emails', { marks: ['urgent'] }, 0.92)
   if (WAITS.test(text)) return draft('find_emails', { marks: ['unanswered'] }, 0.93)
   const wrote = WHO_WROTE.test(text)
   const noun = MAILS.test(text)

@@ -5,7 +5,7 @@ import { draft, proof, type Rule } from './request.ts'
 import type { ToolArguments } from './vocabulary.ts'
 
 const BRIEFING =
-  /(?<![\p{L}])(?:brief(?:ing)?(?: me)?|daily (?:summary|digest|overview|rundown)|catch me up|bring me up to speed|(?:summary|summari[sz]e|overview|rundown|recap) (?:of )?(?:my|the) (?:day|morning)|(?:start|plan) my (?:day|morning)|tagesüberblick|tagesübersicht|lagebericht|(?:überblick|übersicht) (?:über )?(?:meinen|den) tag|wie sieht mein tag aus)\b|^(?:how(?:'s| is| does)|what(?:'s| is| does)) my (?:day|morning)(?: (?:look(?:ing)?(?: like)?|like|going to be like))?(?: today| tomorrow)?\??$/iu
+  /(?<![\p{L}])(?:brief(?:ing)?(?: me)?|daily (?:summary|digest|overview|rundown)|catch me up|bring me up to speed|(?:summary|summari[sz]e|overview|rundown|recap) (?:of )?(?:my|the) (?:day|morning)|(?:summary|overview|rundown|recap) (?:of|for) (?:today|tomorrow|(?:next |this )?\p{L}+day)|(?:start|plan) my (?:day|morning)|tagesüberblick|tagesübersicht|lagebericht|(?:überblick|übersicht) (?:über )?(?:meinen|den) tag|wie sieht mein tag aus)\b|^(?:how(?:'s| is| does)|what(?:'s| is| does)) my (?:day|morning)(?: (?:look(?:ing)?(?: like)?|like|going to be like))?(?: today| tomorrow)?\??$/iu
 
 /** A briefing tells what was promised by whom. */
 const PROMISED =
@@ -45,7 +45,12 @@ const statistics: Rule = (request) => {
     !mails &&
     !tasks &&
     !events &&
-    !(general && /\b(?:my|me|mein\p{L}*|show|give|zeige?|overall|week|woche)\b/iu.test(text))
+    !(
+      general &&
+      /^(?:statistics?|stats|statistik(?:en)?)$|\b(?:my|me|mein\p{L}*|show|give|zeige?|overall|week|woche)\b/iu.test(
+        text,
+      )
+    )
   )
     return undefined
   const of: ToolArguments['get_statistics']['of'] = mails
@@ -125,7 +130,7 @@ const dates: Rule = (request) => {
     return draft(
       'tell_date',
       { asks: 'days_until', day: wallText({ day: point.start.day }) },
-      0.88,
+      0.92,
       proof(request, 'day', [point]),
     )
   if (!DATE_OF.test(text) || BUSIEST.test(text) || text.split(/\s+/u).length > 12) return undefined

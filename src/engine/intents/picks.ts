@@ -9,7 +9,7 @@ export const EVENT =
   '(?:meetings?|events?|appointments?|appts?|calls?|calendar(?: entr(?:y|ies)| events?)?|sessions?|interviews?|lunch(?:es)?|dinners?|breakfasts?|brunch|coffee|stand-?ups?|sync|one[- ]on[- ]ones?|1:1s?|reviews?|demos?|workshops?|classes|class|bookings?|reservations?|visits?|dates?|catch-?ups?|termine?n?|treffen|besprechung(?:en)?|meeting|verabredung(?:en)?|mittagessen|abendessen|essen|dentist|doctor|zahnarzt(?:termin)?|arzt(?:termin)?|haircut|flights?|party|parties|trips?)'
 
 const STOP =
-  'about|regarding|concerning|re|on|that|which|who|since|saying|says|to|for|in|with|and|as|is|are|was|were|has|have|had|say|said|tell|telling|write|wrote|written|send|sent|want|wants|mean|asking|asks|at|from|today|yesterday|this|last|over|zu|zum|zur|über|wegen|seit|mit|als|an|und|dass|geschrieben|geschickt|bekommen|gesendet|im|in|von|auf|ab|vor|ein|um'
+  'about|regarding|concerning|re|on|that|declining|accepting|confirming|thanking|which|who|since|saying|says|to|for|in|with|and|as|is|are|was|were|has|have|had|say|said|tell|telling|write|wrote|written|send|sent|want|wants|mean|asking|asks|at|from|today|yesterday|this|last|over|zu|zum|zur|über|wegen|seit|mit|als|an|und|dass|geschrieben|geschickt|bekommen|gesendet|im|in|von|auf|ab|vor|ein|um'
 const WORD = "[\\p{L}\\d][\\p{L}\\d.&+_@'’-]*"
 const NAME = `(?:(?:the|my|our|dem|der|den|meine[mrn]?|frau|herrn?|mr\\.?|mrs\\.?|ms\\.?|dr\\.?)\\s+)*(?!(?:${STOP}|me|you|my|the)\\b)${WORD}(?:\\s+(?!(?:${STOP})(?![\\p{L}\\d]))${WORD}){0,3}`
 
@@ -120,7 +120,7 @@ const WITH = new RegExp(
 export const companion = (text: string): Piece | undefined => nameIn(text, WITH)
 
 const GENERIC = new RegExp(
-  `^(?:(?:next|upcoming|first|last|all|any|other|nächste[nrs]?|new|big|scheduled|planned)\\s+)*(?:${EVENT.slice(3, -1)}|thing|one|plans?|slot|it|everything|kalender|schedule|agenda)?$`,
+  `^(?:(?:next|upcoming|first|last|all|my|of|the|any|other|nächste[nrs]?|new|big|scheduled|planned)\\s+)*(?:${EVENT.slice(3, -1)}|thing|one|plans?|slot|it|everything|kalender|schedule|agenda)?$`,
   'iu',
 )
 const SPECIFIC =

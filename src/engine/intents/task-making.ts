@@ -77,6 +77,7 @@ const taskOf = (request: Request, body: string, reminder: boolean) => {
       .trim()
     return (CHORE_PARTICLE.test(bare) && !request.german ? bare : bare.replace(TITLE_TAIL, ''))
       .replace(/^["“„]|["”“.!?]+$/gu, '')
+      .replace(/^'(.+)'$/u, '$1')
       .trim()
   }
   const title = strip(quick.title)

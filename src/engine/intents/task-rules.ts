@@ -15,7 +15,7 @@ const CHECK_OFF =
 const COMPLETE =
   /^(?:complete|finish|close|resolve|erledige|schließe?)\s+(?!by\b|before\b)(.+?)(?:\s+ab)?[.!]?$/iu
 const DID =
-  /^(?:done with|finished with|finished|i(?:'ve| have| just|'m| am)?(?: already| just| finally)?\s+(?:finished|completed|done(?: with)?|did|taken care of|checked off)|ich habe?|ich bin mit)\s+(.+?)(?:\s+(?:erledigt|fertig|gemacht|abgeschlossen))?[.!]?$/iu
+  /^(?:done with|done:|finished with|finished|i(?:'ve| have| just|'m| am)?(?: already| just| finally)?\s+(?:finished|completed|done(?: with)?|did|taken care of|checked off)|ich habe?|ich bin mit)\s+(.+?)(?:\s+(?:erledigt|fertig|gemacht|abgeschlossen))?[.!]?$/iu
 const IS_DONE = new RegExp(
   `^(?:the\\s+|my\\s+|die\\s+|das\\s+)?(.+?)\\s+(?:is|are|has been|was|ist|sind|wurde)\\s+(?:now\\s+|already\\s+|schon\\s+)?${DONE}[.!]?$`,
   'iu',
