@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import type { DataPart } from '../settings/data/parts.ts'
 import { serverOf } from './credentials.ts'
+import { clearSyncedDays, listSyncedDays } from './sync/synced-count.ts'
 
 const readAccounts = async (view: Db, userId: number) => {
   const rows = await view
@@ -23,10 +24,13 @@ export const mailAccountsPart: DataPart = {
   async addToExport(zip, view, userId) {
     const accounts = await readAccounts(view, userId)
     zip.addBuffer(Buffer.from(`${JSON.stringify(accounts, null, 2)}\n`), 'mail/accounts.json')
+    const synced = await listSyncedDays(view)
+    zip.addBuffer(Buffer.from(`${JSON.stringify(synced, null, 2)}\n`), 'mail/synced-days.json')
   },
   async wipe(tx) {
     // What hangs on an account goes with it.
     for (const table of ['mail_accounts', 'oauth_states'] as const) await tx.deleteFrom(table).execute()
+    await clearSyncedDays(tx)
   },
   // A sample that signs in somewhere would be none.
   async fillSample() {},
