@@ -5,13 +5,20 @@ import type { Customers } from './customers.ts'
 import { FORGET_JOB } from './data-part.ts'
 import { DESCRIBE_JOB } from './details.ts'
 import type { Payments } from './payments.ts'
+import type { Standings } from './standing.ts'
 import type { Usage } from './usage.ts'
 
 export const defineBillingJobs = (
   jobs: Jobs,
-  deps: { usage: Usage; budgets: Budgets; customers: Customers | null; payments: Payments | null },
+  deps: {
+    usage: Usage
+    budgets: Budgets
+    customers: Customers | null
+    standings: Standings | null
+    payments: Payments | null
+  },
 ): void => {
-  const { usage, budgets, customers, payments } = deps
+  const { usage, budgets, customers, standings, payments } = deps
   jobs.define({
     name: 'billing.watch',
     payload: Type.Object({}),
@@ -22,6 +29,13 @@ export const defineBillingJobs = (
       await usage.measure()
       await budgets.check()
     },
+  })
+  jobs.define({
+    name: 'billing.reconcile',
+    payload: Type.Object({}),
+    retries: 0,
+    schedule: '41 * * * *',
+    run: async () => standings?.refreshAll(),
   })
   jobs.define({
     name: DESCRIBE_JOB,

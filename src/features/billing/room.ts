@@ -25,7 +25,7 @@ export interface PaymentProviders {
 const PREFIX = '/api/settings/billing'
 
 export const createBillingRoom = (
-  { database, db, clock, random, changes, jobs, outbound, baseUrl }: Platform,
+  { database, db, clock, random, log, changes, jobs, outbound, baseUrl }: Platform,
   providers: PaymentProviders,
   needs: {
     settings: PaymentSettings
@@ -43,7 +43,7 @@ export const createBillingRoom = (
   const plans = createPlans({ db, payments, prices })
   const invoices = createInvoices({ db, payments })
   const customers = payments && createCustomers({ db, clock, random, payments })
-  const standings = payments && createStandings({ db, clock, random, changes, payments })
+  const standings = payments && createStandings({ db, log, clock, random, changes, payments })
   const notices = createPaymentNotices({ db, clock, payments, secret: webhookSecret, standings })
   const page = (): string => `${baseUrl()}/settings/billing`
   const subscribing =
@@ -51,7 +51,7 @@ export const createBillingRoom = (
     customers &&
     standings &&
     createSubscribing({ db, clock, activity, payments, plans, customers, standings, page })
-  defineBillingJobs(jobs, { usage, budgets, customers, payments })
+  defineBillingJobs(jobs, { usage, budgets, customers, standings, payments })
   const doors: Door[] = [
     { prefix: PREFIX, routes: billingRoutes({ plans, details, subscribing }) },
     { prefix: PREFIX, routes: billingUsageRoutes({ usage, budgets }) },

@@ -84,6 +84,21 @@ export const billingRoutes =
     )
 
     app.post(
+      '/refresh',
+      {
+        config: asking,
+        schema: {
+          operationId: 'refreshPlan',
+          summary: 'Ask the payment provider which plan you are on',
+          description: 'Notices say so by themselves; this is for who has just paid and waits.',
+          tags,
+          response: { 200: CurrentPlan },
+        },
+      },
+      (request) => subscribing().refresh(sessionOf(request).userId),
+    )
+
+    app.post(
       '/portal',
       {
         config: asking,

@@ -2,9 +2,17 @@ import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/log.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { Payments, Subscription, SubscriptionStatus } from './payments.ts'
-import { type AccountRecord, findAccount, holdAccount, takeTicket, updateAccount } from './store.ts'
+import {
+  type AccountRecord,
+  findAccount,
+  listUnsettled,
+  lockAccount,
+  takeTicket,
+  updateAccount,
+} from './store.ts'
 
 /** A subscription as it is kept: with the name of what it is for. */
 export interface Standing extends Subscription {
@@ -36,6 +44,9 @@ const told = (standing: Standing | null) =>
     endsAt: standing.endsAt,
   }
 
+/** A checkout is open for a day at most. */
+const CHECKOUT_MS = 86_400_000
+
 export type Standings = ReturnType<typeof createStandings>
 
 /**
@@ -45,12 +56,13 @@ export type Standings = ReturnType<typeof createStandings>
  */
 export const createStandings = (deps: {
   db: Db
+  log: Logger
   clock: Clock
   random: Random
   changes: Changes
   payments: Payments
 }) => {
-  const { db, clock, random, changes, payments } = deps
+  const { db, log, clock, random, changes, payments } = deps
 
   const nameOf = (chosen: Subscription, known: Standing | null): Promise<string> | string => {
     if (chosen.productId === null) return known?.name ?? chosen.priceId
@@ -78,34 +90,48 @@ export const createStandings = (deps: {
     }
   }
 
+  /** Asks, and keeps the answer; `along` is written with it. Says whether anything changed. */
+  const refresh = async (
+    userId: number,
+    along: (tx: Db) => Promise<void> = async () => {},
+  ): Promise<boolean> => {
+    const asked = await takeTicket(db, userId)
+    const customerId = asked?.customerId ?? null
+    if (!asked || customerId === null) {
+      await along(db)
+      return false
+    }
+    const answer = await ask(asked, customerId)
+    return inTransaction(db, async (tx) => {
+      const now = clock.now().toISOString()
+      const row = await lockAccount(tx, userId)
+      await along(tx)
+      if (row?.customerId !== customerId || row.heldTicket >= asked.askedTicket) return false
+      const change =
+        answer === undefined ? without(row, now) : { subscription: answer && JSON.stringify(answer) }
+      const saved = await updateAccount(tx, userId, { ...change, heldTicket: asked.askedTicket })
+      const [before, after] = [told(standingOf(row)), told(standingOf(saved))]
+      const isChanged = JSON.stringify(before) !== JSON.stringify(after)
+      if (isChanged)
+        await changes.record(tx, {
+          type: 'billing.plan_changed',
+          subject: String(userId),
+          data: { userId, before, after },
+        })
+      return isChanged
+    })
+  }
+
   return {
-    /** Asks, and keeps the answer; `along` is written with it. Says whether anything changed. */
-    async refresh(userId: number, along: (tx: Db) => Promise<void> = async () => {}): Promise<boolean> {
-      const asked = await takeTicket(db, userId)
-      const customerId = asked?.customerId ?? null
-      if (!asked || customerId === null) {
-        await along(db)
-        return false
-      }
-      const answer = await ask(asked, customerId)
-      return inTransaction(db, async (tx) => {
-        const now = clock.now().toISOString()
-        const row = await holdAccount(tx, userId, { key: asked.key, now })
-        await along(tx)
-        if (row.customerId !== customerId || row.heldTicket >= asked.askedTicket) return false
-        const change =
-          answer === undefined ? without(row, now) : { subscription: answer && JSON.stringify(answer) }
-        const saved = await updateAccount(tx, userId, { ...change, heldTicket: asked.askedTicket })
-        const [before, after] = [told(standingOf(row)), told(standingOf(saved))]
-        const isChanged = JSON.stringify(before) !== JSON.stringify(after)
-        if (isChanged)
-          await changes.record(tx, {
-            type: 'billing.plan_changed',
-            subject: String(userId),
-            data: { userId, before, after },
-          })
-        return isChanged
-      })
+    refresh,
+
+    /** For notices that were lost, or that nobody set up: asks for everyone whose plan may be another by now. */
+    async refreshAll(): Promise<void> {
+      const since = new Date(clock.now().getTime() - CHECKOUT_MS).toISOString()
+      for (const { userId } of await listUnsettled(db, since))
+        await refresh(userId).catch((error: unknown) =>
+          log.info({ err: error, userId }, 'the payment provider could not be asked about a subscription'),
+        )
     },
 
     read: async (userId: number): Promise<Standing | null> => standingOf(await findAccount(db, userId)),

@@ -28,6 +28,15 @@ export const holdAccount = async (
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** Held until the transaction ends; undefined when the person has gone. */
+export const lockAccount = (tx: Db, userId: number): Promise<AccountRecord | undefined> =>
+  tx
+    .updateTable('billing_accounts')
+    .set({ userId })
+    .where('userId', '=', userId)
+    .returningAll()
+    .executeTakeFirst()
+
 export const updateAccount = async (
   tx: Db,
   userId: number,
@@ -51,6 +60,24 @@ export const takeTicket = (db: Db, userId: number): Promise<AccountRecord | unde
 
 export const listCustomers = (db: Db): Promise<{ customerId: string | null }[]> =>
   db.selectFrom('billing_accounts').select('customerId').where('customerId', 'is not', null).execute()
+
+/** Those whose subscription may change, or begin, without our being told. */
+export const listUnsettled = (db: Db, checkoutSince: string): Promise<{ userId: number }[]> =>
+  db
+    .selectFrom('billing_accounts')
+    .select('userId')
+    .where('customerId', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('checkoutAt', '>=', checkoutSince),
+        eb.and([
+          eb('subscription', 'is not', null),
+          eb('subscription', 'not like', '%"status":"canceled"%'),
+          eb('subscription', 'not like', '%"status":"incomplete_expired"%'),
+        ]),
+      ]),
+    )
+    .execute()
 
 export const hasEvent = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('billing_events').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

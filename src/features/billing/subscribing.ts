@@ -113,6 +113,12 @@ export const createSubscribing = (deps: {
       throw conflict('The checkout was over before it began. Try again.')
     },
 
+    /** Asks the provider how things stand, for who comes back from paying and will not wait for a notice. */
+    async refresh(userId: number) {
+      await standings.refresh(userId)
+      return plans.current(userId)
+    },
+
     /** Where the provider lets a person see and change how they pay. */
     async portal(userId: number) {
       const row = await findAccount(db, userId)
