@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { DataPart } from '../settings/data/parts.ts'
+import { saveBudget } from './budget-store.ts'
 import { detailsOf } from './details.ts'
 import { fromWhole, type Measure } from './measures.ts'
 import { standingOf } from './standing.ts'
@@ -8,6 +9,9 @@ import { findAccount, listCustomers } from './store.ts'
 
 /** Has the payment provider delete a customer, which ends what they pay for. */
 export const FORGET_JOB = 'billing.forget-customer'
+
+/** Half a dollar. */
+const SAMPLE_BUDGET = 500_000_000
 
 const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
@@ -54,7 +58,14 @@ export const createBillingPart = ({ jobs }: { jobs: Pick<Jobs, 'enqueue'> }): Da
       ] as const)
         await tx.deleteFrom(table).execute()
     },
-    async fillSample() {},
+    /** A budget that is halfway used. What is used is for the rooms to make up that use it. */
+    async fillSample(tx, { now }) {
+      const owner = await tx.selectFrom('users').select('id').where('role', '=', 'owner').executeTakeFirst()
+      if (!owner) return
+      const updatedAt = now.toISOString()
+      await saveBudget(tx, { userId: owner.id, measure: 'aiCostUsd', amount: SAMPLE_BUDGET, updatedAt })
+    },
+    // It hangs on the sample's person, and goes with them.
     async removeSample() {},
   }
 }

@@ -27,6 +27,12 @@ export const listSyncedDays = async (
   return rows.map(({ name, amount }) => ({ day: dayOf(name), messages: Number(amount) }))
 }
 
+/** As one row with what is there, so that what is taken back leaves nothing. */
+export const addSynced = async (tx: Db, day: string, messages: number): Promise<void> => {
+  await addToTally(tx, PREFIX + day, messages)
+  await settleTally(tx, PREFIX + day)
+}
+
 export const clearSyncedDays = async (tx: Db): Promise<void> => {
   for (const { day } of await listSyncedDays(tx)) await clearTally(tx, PREFIX + day)
 }
