@@ -25,7 +25,7 @@ export const MEASURES = {
   aiCostUsd: { label: 'AI cost', write: dollars, typed: 'Dollars a month', each: 1 },
   aiRequests: { label: 'AI requests', write: whole, typed: 'Requests a month', each: 1 },
   aiTokens: { label: 'AI tokens', write: whole, typed: 'Tokens a month', each: 1 },
-  messagesSynced: { label: 'Messages synced', write: whole, typed: 'Messages a month', each: 1 },
+  messagesSynced: { label: 'Messages', write: whole, typed: 'Messages a month', each: 1 },
   storageBytes: { label: 'Storage', write: bytes, typed: 'Gigabytes', each: 1e9 },
 } as const
 

@@ -80,7 +80,9 @@ export const PlanCard = () => {
           <div className="stack">
             {hasPaid && (
               <Notice tone="good" icon={PartyPopper}>
-                Thank you. The plan changes as soon as the payment is confirmed.
+                {plan.managedBy === 'stripe'
+                  ? `Thank you. You are on ${plan.name} now.`
+                  : 'Thank you. The plan changes as soon as the payment is confirmed.'}
               </Notice>
             )}
             <ul className="rows">
