@@ -249,6 +249,16 @@ describe.skipIf(!hasStripeFixtures)('billing by Stripe (its sample objects are n
       expect(stripe.customers.size).toBe(before + 1)
     })
 
+    it('of two plans that are chosen at the same time one can be paid for', async () => {
+      const person = await register(instance)
+      const { post } = as(person)
+      const answers = await Promise.all([household, studio].map((plan) => post('/subscribe', { plan })))
+      expect(answers.map(({ status }) => status)).toContain(200)
+      const { customerId } = await accountOf(person.id)
+      const own = [...stripe.sessions.values()].filter(({ customer }) => customer === customerId)
+      expect(own.filter(({ status }) => status === 'open')).toHaveLength(1)
+    })
+
     it('whoever chooses another plan cannot pay for the first one any more', async () => {
       const { post } = as(await register(instance))
       const first = sessionOf((await post('/subscribe', { plan: household })).body.url)
@@ -264,6 +274,23 @@ describe.skipIf(!hasStripeFixtures)('billing by Stripe (its sample objects are n
       const other = await post('/subscribe', { plan: studio })
       expect([other.status, other.body.code]).toEqual([409, 'conflict'])
       expect((await plan()).id).toBe(household)
+    })
+
+    it('what no notice told of is found by asking: by who comes back from paying, and once an hour', async () => {
+      const pay = async () => {
+        const person = await register(instance)
+        const { body } = await as(person).post('/subscribe', { plan: household })
+        stripe.pay(sessionOf(body.url))
+        return as(person)
+      }
+      const [impatient, patient] = [await pay(), await pay()]
+      expect((await impatient.post('/refresh')).body).toMatchObject({ id: household, status: 'active' })
+      expect((await patient.plan()).id).toBe('self-hosted')
+      await instance.app.jobs.start()
+      await instance.app.jobs.enqueue(instance.database.db, 'billing.reconcile', {})
+      await vi.waitUntil(async () => (await patient.plan()).id === household, {
+        ...{ timeout: 20_000, interval: 20 },
+      })
     })
 
     it('details go to the customer, now and when they change', async () => {

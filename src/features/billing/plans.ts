@@ -48,7 +48,8 @@ export const createPlans = (deps: { db: Db; payments: Payments | null; prices: r
     /** From what is kept: no provider need be asked, or be well, for it. */
     async current(userId: number) {
       const standing = standingOf(await findAccount(db, userId))
-      const isOn = standing !== null && isHolding(standing)
+      // Without a provider nobody pays, whatever was once paid for.
+      const isOn = paymentsEnabled && standing !== null && isHolding(standing)
       return {
         ...(isOn ? planOf({ ...standing, description: '' }) : SELF_HOSTED_PLAN),
         status: isOn ? standing.status : ('active' as const),
