@@ -285,7 +285,7 @@ export const variables = {
     means:
       'The plans: ids of recurring prices at Stripe, comma separated. Default: every active one the key can see',
   }),
-  STRIPE_BASE_URL: address({ means: 'Another address for Stripe', fallback: null }),
+  STRIPE_BASE_URL: origin({ means: 'Another address for Stripe, without a path', fallback: null }),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, {
     means: 'How much is logged: trace, debug, info, warn, error, fatal, silent',
     fallback: 'info',

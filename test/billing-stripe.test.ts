@@ -249,6 +249,28 @@ describe.skipIf(!hasStripeFixtures)('billing by Stripe (its sample objects are n
       expect(stripe.customers.size).toBe(before + 1)
     })
 
+    it('while Stripe takes its time others can write: no transaction waits for it', async () => {
+      const [slow, other] = [await register(instance), await register(instance)]
+      let release: () => void = () => undefined
+      const held = new Promise<undefined>((resolve) => {
+        release = () => resolve(undefined)
+      })
+      let isAsked = false
+      stripe.fault = ({ method, path }) => {
+        if (method !== 'POST' || !path.endsWith('/sessions')) return undefined
+        isAsked = true
+        return held
+      }
+      const headers = { 'idempotency-key': `subscribe-${slow.id}` }
+      const call = { body: { plan: household }, token: slow.token, headers }
+      const answer = instance.call('POST', `${BASE}/subscribe`, call)
+      await vi.waitUntil(() => isAsked, { timeout: 20_000, interval: 5 })
+      expect((await as(other).call('PATCH', '/details', { name: 'Meanwhile' })).status).toBe(200)
+      expect((await as(slow).call('PATCH', '/details', { name: 'Meanwhile' })).status).toBe(200)
+      release()
+      expect((await answer).status).toBe(200)
+    })
+
     it('of two plans that are chosen at the same time one can be paid for', async () => {
       const person = await register(instance)
       const { post } = as(person)

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+const WEBHOOK_SECRET = 'whsec_whatNoticesAreSignedWith'
 const FIXTURES = '../shared/data/openapi-peers/stripe-fixtures.json'
 export const hasStripeFixtures = existsSync(FIXTURES)
 
@@ -320,7 +321,7 @@ export const startStripe = async () => {
   const fake = {
     url: '',
     secretKey: 'sk_test_51H0wToKeepASecret',
-    webhookSecret: 'whsec_whatNoticesAreSignedWith',
+    webhookSecret: WEBHOOK_SECRET,
     asked: [] as Asked[],
     fault: undefined as
       | ((asked: Asked) => StripeFault | undefined | Promise<StripeFault | undefined>)
@@ -389,7 +390,7 @@ export const startStripe = async () => {
       ...{ id: idOf('evt'), type, created: tick(), data: { object: structuredClone(object) } },
     }),
 
-    sign(body: string, at: Date, secret = fake.webhookSecret): Record<string, string> {
+    sign(body: string, at: Date, secret = WEBHOOK_SECRET): Record<string, string> {
       const time = Math.floor(at.getTime() / 1000)
       const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
       return { 'stripe-signature': `t=${time},v1=${signature}` }

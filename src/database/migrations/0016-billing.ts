@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import type { Engine } from '../database.ts'
 
 /** Who pays for what, budgets and their warnings, and what storage was taken day by day. */
-export const billing = async (db: Kysely<unknown>): Promise<void> => {
+export const billing = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await db.schema
     .createTable('billing_accounts')
     .addColumn('userId', 'bigint', (column) => column.primaryKey().references('users.id').onDelete('cascade'))
@@ -60,6 +61,6 @@ export const billing = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('bytes', 'bigint', (column) => column.notNull())
     .addColumn('measuredAt', 'text', (column) => column.notNull())
     .execute()
-  // To add up what all blobs take is to read this and nothing else.
-  await db.schema.createIndex('blobs_size').on('blobs').column('size').execute()
+  // To add up what all blobs take is to read this and nothing else. PostgreSQL knows by itself how large it is.
+  if (engine === 'sqlite') await db.schema.createIndex('blobs_size').on('blobs').column('size').execute()
 }

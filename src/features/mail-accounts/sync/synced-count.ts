@@ -37,8 +37,6 @@ export const clearSyncedDays = async (tx: Db): Promise<void> => {
   for (const { day } of await listSyncedDays(tx)) await clearTally(tx, PREFIX + day)
 }
 
-export type SyncedCount = ReturnType<typeof createSyncedCount>
-
 /** How many messages came from mail servers, by the day in the zone of the instance. */
 export const createSyncedCount = (deps: { db: Db; clock: Clock; timezone: () => Promise<string> }) => {
   const { db, clock, timezone } = deps
