@@ -245,10 +245,13 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
 
   it('shows a plan that is free, plots what is used, and keeps a budget and whom invoices are for', async () => {
     await page.goto('/settings/billing')
-    await page.getByRole('region', { name: 'Plan' }).getByText('Self-hosted').waitFor()
-    await page.getByRole('region', { name: 'Invoices' }).getByText('No invoices').waitFor()
+    await page
+      .getByRole('region', { name: 'Plan' })
+      .getByText(/^Self-hosted/)
+      .waitFor()
+    await page.getByRole('region', { name: 'Invoices' }).getByText('No invoices', { exact: true }).waitFor()
     const usage = page.getByRole('region', { name: 'Usage' })
-    await usage.getByText('Storage').click()
+    await usage.getByText('Storage', { exact: true }).click()
     await usage.getByRole('img', { name: /^Storage from .* at most on a day\.$/ }).waitFor()
     await usage.getByText('Storage as a table').click()
     expect(await usage.getByRole('row').count()).toBe(31)
@@ -259,9 +262,9 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
     await button(page, 'Set budget').click()
     await said(page, 'The budget is set.')
     const budgets = page.getByRole('region', { name: 'Budgets' })
-    await budgets.getByText('Reached').waitFor()
+    await budgets.getByText('Reached', { exact: true }).waitFor()
     await button(page, 'Remove the budget for Storage').click()
-    await budgets.getByText('No budgets').waitFor()
+    await budgets.getByText('No budgets', { exact: true }).waitFor()
 
     await page.getByLabel('VAT id').fill('DE 123 456 789')
     await page.getByLabel('Address', { exact: true }).fill('Hauptstraße 1')
