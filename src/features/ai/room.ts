@@ -43,9 +43,10 @@ export const createAiRoom = (
     { prefix: '/api/ai', routes: usageRoutes(usage) },
     { prefix: '/api/ai', routes: generateRoutes(generating) },
   ]
-  const { figures, prune, settled } = usage
+  const { figures, prune, settled, perDay } = usage
   return {
     ...{ keys, models, asking, consulting, part: aiPart, doors, figures, prune, settled },
+    usagePerDay: perDay,
     rewordAudit: createAuditWords({ consulting }),
     /** For other rooms in which a model may be asked. */
     answers: { made: madeFields, model: { model: Type.Optional(ModelField) }, askerOf },
