@@ -8,6 +8,7 @@ import { type JobsTables, jobsKeys } from './tables/jobs.ts'
 import type { TableKeys } from './tables/keys.ts'
 import { type MailTables, mailKeys } from './tables/mail.ts'
 import { type MailAccountsTables, mailAccountsKeys } from './tables/mail-accounts.ts'
+import { type NotificationsTables, notificationsKeys } from './tables/notifications.ts'
 import { type StreamTables, streamKeys } from './tables/stream.ts'
 import { type TasksTables, tasksKeys } from './tables/tasks.ts'
 import { type WebhooksTables, webhooksKeys } from './tables/webhooks.ts'
@@ -29,7 +30,8 @@ export interface Tables
     AiTables,
     WebhooksTables,
     BookingsTables,
-    StreamTables {}
+    StreamTables,
+    NotificationsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -44,4 +46,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...webhooksKeys,
   ...bookingsKeys,
   ...streamKeys,
+  ...notificationsKeys,
 }

@@ -14,6 +14,7 @@ import { createDelivery } from './outbox/delivery.ts'
 import { defineSending } from './outbox/jobs.ts'
 import { createLetters } from './outbox/letters.ts'
 import { createOutbox } from './outbox/outbox.ts'
+import { createPersonalPost } from './outbox/personal-post.ts'
 import { createUnsent } from './outbox/unsent.ts'
 import { mailAccountRoutes } from './routes.ts'
 import { createLogins } from './sign-in/login.ts'
@@ -38,7 +39,7 @@ const PREFIX = '/api/settings/mail-accounts'
 const MOST_ADDRESSES = 200
 
 export const createMailAccountsRoom = (
-  { db, clock, random, log, sealer, jobs, outbound, baseUrl }: Platform,
+  { db, clock, random, log, sealer, changes, jobs, outbound, baseUrl }: Platform,
   servers: MailServers,
   needs: {
     activity: Activity
@@ -53,7 +54,7 @@ export const createMailAccountsRoom = (
   const transport = servers.transport(outbound.resolve)
   const tokenDesk = createTokenDesk({ outbound, clock })
   const logins = createLogins({ db, clock, sealer, settings, tokenDesk })
-  const syncing = createSyncing({ db, clock, random, log, filing: emails, logins, openMailbox })
+  const syncing = createSyncing({ db, clock, random, log, changes, filing: emails, logins, openMailbox })
   const { wake } = syncing
   emails.onLocalChange(createLocalChanges({ clock, wake }))
   const outbox = createOutbox({
@@ -86,6 +87,7 @@ export const createMailAccountsRoom = (
     syncing,
     outbox: { ...outbox, ...unsent },
     letters,
+    personalPost: createPersonalPost({ db, clock, logins, transport }),
     post: createAnswerPost({ outbox }),
     part: mailAccountsPart,
     doors,
