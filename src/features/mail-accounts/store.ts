@@ -41,21 +41,23 @@ export const findFirstAccount = (db: Db): Promise<AccountRecord | undefined> =>
     .limit(1)
     .executeTakeFirst()
 
+const MOST_ACCOUNTS = 50
+
 /** By which a person's own mail goes out: their first account, one that works before one that does not. */
-export const findSenderOf = (db: Db, userId: number): Promise<AccountRecord | undefined> =>
-  db
+export const findSenderOf = async (db: Db, userId: number): Promise<AccountRecord | undefined> => {
+  const accounts = await db
     .selectFrom('mail_accounts')
     .innerJoin('mail_sync', 'mail_sync.accountId', 'mail_accounts.id')
     .selectAll('mail_accounts')
+    .select('status')
     .where('userId', '=', userId)
     .where('enabled', '=', 1)
-    .orderBy((row) =>
-      row.case().when('mail_sync.status', 'in', ['failing', 'signed_out']).then(1).else(0).end(),
-    )
     .orderBy('createdAt')
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(MOST_ACCOUNTS)
+    .execute()
+  return accounts.find(({ status }) => status !== 'failing' && status !== 'signed_out') ?? accounts[0]
+}
 
 export const findAccountOf = (db: Db, userId: number, id: string): Promise<AccountRecord | undefined> =>
   db

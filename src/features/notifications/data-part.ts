@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
 import type { DataPart } from '../settings/data/parts.ts'
@@ -15,7 +16,7 @@ async function* jsonArray(view: Db, userId: number): AsyncGenerator<string> {
       .selectFrom('notifications')
       .selectAll()
       .where('userId', '=', userId)
-      .where('inConsole', '=', 1)
+      .where('inConsole', '=', sql.lit(1))
       .where('clearedAt', 'is', null)
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')

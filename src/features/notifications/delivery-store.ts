@@ -1,8 +1,11 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import type { NotificationDeliveryRow } from '../../database/tables/notifications.ts'
 
 export type DeliveryRecord = Selectable<NotificationDeliveryRow>
+
+/** Said as it stands in the index of what waits. */
+const WAITING = sql.lit('waiting' as const)
 
 export const insertDeliveries = async (
   tx: Db,
@@ -16,7 +19,6 @@ export const listDeliveriesOf = (db: Db, notificationIds: readonly number[]): Pr
     .selectFrom('notification_deliveries')
     .selectAll()
     .where('notificationId', 'in', notificationIds)
-    .orderBy('id')
     .execute()
 
 /** Whom something is due for, whose has been waiting longest. */
@@ -24,7 +26,7 @@ export const findDuePerson = async (db: Db, now: string): Promise<number | undef
   const row = await db
     .selectFrom('notification_deliveries')
     .select('userId')
-    .where('state', '=', 'waiting')
+    .where('state', '=', WAITING)
     .where('dueAt', '<=', now)
     .orderBy('dueAt')
     .limit(1)

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { NotificationRow, NotificationSettingsRow } from '../../database/tables/notifications.ts'
@@ -26,7 +26,11 @@ const people = (db: Db) =>
     .leftJoin('notification_settings', 'notification_settings.userId', 'users.id')
     .select(['users.id', 'role', 'name', 'email', 'timezone', 'locale', 'createdAt', 'chosen'])
 
-const selectPeople = prepare<object, Person>((db) => people(db).orderBy('users.id'))
+const MOST_PEOPLE = 1000
+
+const selectPeople = prepare<object, Person>((db) =>
+  people(db).where('users.id', '>', 0).orderBy('users.id').limit(MOST_PEOPLE),
+)
 
 /** Everyone: a household. */
 export const listPeople = (db: Db): Promise<Person[]> => selectPeople(db, {})
@@ -74,11 +78,14 @@ export const insertNotifications = async (
   return made.sort((a, b) => a.id - b.id)
 }
 
+/** Said as it stands in the index, which holds nothing else. */
+const SHOWN = sql.lit(1)
+
 const listed = (db: Db, userId: number) =>
   db
     .selectFrom('notifications')
     .where('userId', '=', userId)
-    .where('inConsole', '=', 1)
+    .where('inConsole', '=', SHOWN)
     .where('clearedAt', 'is', null)
 
 export const listNotifications = (
@@ -138,7 +145,7 @@ export const setAllRead = async (
     .updateTable('notifications')
     .set((row) => ({ readAt, version: row('version', '+', 1) }))
     .where('userId', '=', userId)
-    .where('inConsole', '=', 1)
+    .where('inConsole', '=', SHOWN)
     .where('clearedAt', 'is', null)
     .where('readAt', 'is', null)
     .$if(upTo !== undefined, (query) => query.where('id', '<=', upTo as number))
@@ -167,7 +174,7 @@ export const clearNotifications = async (
     .updateTable('notifications')
     .set((row) => ({ ...CLEARED, clearedAt, version: row('version', '+', 1) }))
     .where('userId', '=', userId)
-    .where('inConsole', '=', 1)
+    .where('inConsole', '=', SHOWN)
     .where('clearedAt', 'is', null)
     .$if(upTo !== undefined, (query) => query.where('id', '<=', upTo as number))
     .$if(onlyRead, (query) => query.where('readAt', 'is not', null))
@@ -180,8 +187,11 @@ export const showInConsole = async (tx: Db, ids: readonly number[]): Promise<voi
   await tx.updateTable('notifications').set({ inConsole: 1 }).where('id', 'in', ids).execute()
 }
 
-export const listByIds = (db: Db, ids: readonly number[]): Promise<NotificationRecord[]> =>
-  db.selectFrom('notifications').selectAll().where('id', 'in', ids).orderBy('id').execute()
+/** The oldest first. */
+export const listByIds = async (db: Db, ids: readonly number[]): Promise<NotificationRecord[]> => {
+  const rows = await db.selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
+  return rows.sort((a, b) => a.id - b.id)
+}
 
 /** With everything that hangs on them. */
 export const deleteBefore = async (db: Db, before: string): Promise<void> => {
