@@ -6,8 +6,8 @@ import { DELIVER_JOB } from './telling.ts'
 const FIRST_WAIT_SECONDS = 30
 /** More than a day of hourly tries: what is given up is given up by the rule, with a reason. */
 const RETRIES = 100
-/** A mail that a killed process was about is soon known to be uncertain. */
-const LEASE_SECONDS = 15
+/** What a killed process was about is soon taken up by another, a mail as uncertain. */
+const LEASE_SECONDS = 10
 
 export const defineNotificationJobs = (
   jobs: Jobs,
@@ -22,6 +22,7 @@ export const defineNotificationJobs = (
     payload: Type.Object({}),
     // Whatever becomes of a job, nothing is told later than this.
     schedule: '*/5 * * * *',
+    leaseSeconds: LEASE_SECONDS,
     async run() {
       await deps.tellOfParkedJobs()
       await deps.delivering.tellDue()
