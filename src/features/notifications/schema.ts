@@ -23,7 +23,7 @@ const Way = Type.Object(
       Type.Enum(['quiet_hours', 'digest'], { type: 'string', description: 'Why it was not told at once' }),
     ),
     dueAt: Instant,
-    finishedAt: Nullable(Type.String({ format: 'date-time' })),
+    finishedAt: Nullable(Instant),
     error: Nullable(
       Type.String({ examples: ['There is no mail account to send with.'], description: 'Why it failed' }),
     ),
@@ -44,7 +44,7 @@ export const Notification = Type.Object(
       Type.String({ examples: ['/calendar?date=2026-03-03'], description: 'A path of the console' }),
     ),
     read: Type.Boolean({ examples: [false] }),
-    readAt: Nullable(Type.String({ format: 'date-time' })),
+    readAt: Nullable(Instant),
     email: Nullable(Way),
     webhook: Nullable(Way),
     createdAt: Instant,
