@@ -32,10 +32,18 @@ const planOf = (person: Person, choices: Choices, occurrence: Occurrence, now: D
   }
 }
 
-/** What of all this a person wants to be told, and how. */
-export const plansFor = (person: Person, found: readonly Occurrence[], now: Date): Plan[] => {
+const isFor = ({ whom }: Occurrence, { id, role }: Person): boolean =>
+  whom === 'everyone' || (whom === 'owner' ? role === 'owner' : whom.userId === id)
+
+/** What of all this a person wants to be told. */
+export const wantedBy = (person: Person, occurrences: readonly Occurrence[]): Occurrence[] => {
+  const { kinds } = choicesOf(readChoices(person.chosen))
+  return occurrences.filter((occurrence) => isFor(occurrence, person) && isWanted(kinds[occurrence.kind]))
+}
+
+/** And how. */
+export const plansFor = (person: Person, wanted: readonly Occurrence[], now: Date): Plan[] => {
   const choices = choicesOf(readChoices(person.chosen))
-  const wanted = found.filter(({ kind }) => isWanted(choices.kinds[kind]))
   return gather(wanted).map((occurrence) => planOf(person, choices, occurrence, now))
 }
 

@@ -144,12 +144,20 @@ const mailAccountFailing: Read = ({ subject, data }) => ({
   }),
 })
 
-const budgetReached: Read = ({ id, data }) => ({
-  ...{ kind: 'budget_reached', key: `budget_reached:${id}`, link: '/settings' },
-  whom: typeof data.userId === 'number' ? { userId: data.userId } : 'owner',
+const MEASURES: Readonly<Record<string, string>> = {
+  aiRequests: 'AI requests',
+  aiTokens: 'AI tokens',
+  aiCostUsd: 'AI cost',
+  storageBytes: 'storage',
+  messagesSynced: 'messages synced',
+}
+
+const budgetReached: Read = ({ id, subject, data }) => ({
+  ...{ kind: 'budget_reached', key: `budget_reached:${id}`, link: '/settings/billing' },
+  whom: { userId: Number(subject) },
   write: () => ({
-    title: named(data.title, 'A budget is reached'),
-    body: text(data.message),
+    title: `A budget is reached: ${MEASURES[text(data.measure)] ?? named(data.measure, 'usage')}`,
+    body: `${Number(data.used)} of ${Number(data.limit)} ${named(data.unit, '')} in ${named(data.period, 'this month')}`,
   }),
 })
 

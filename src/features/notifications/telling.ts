@@ -18,6 +18,7 @@ import {
   plansFor,
   rowOf,
   unmailable,
+  wantedBy,
 } from './plan.ts'
 import type { PersonalPost } from './post.ts'
 import type { Due } from './schedule.ts'
@@ -64,10 +65,10 @@ export const createTelling = (deps: {
   const tellPerson = async (
     tx: Db,
     person: Person,
-    found: readonly Occurrence[],
+    wanted: readonly Occurrence[],
     now: Date,
   ): Promise<void> => {
-    const plans = await withPost(tx, person, plansFor(person, found, now))
+    const plans = await withPost(tx, person, plansFor(person, wanted, now))
     if (plans.length === 0) return
     const made = await insertNotifications(
       tx,
@@ -84,9 +85,6 @@ export const createTelling = (deps: {
     if (told.some(({ plan }) => plan.inConsole)) await announceChange(tx, person.id)
   }
 
-  const isFor = ({ whom }: Occurrence, { id, role }: Person): boolean =>
-    whom === 'everyone' || (whom === 'owner' ? role === 'owner' : whom.userId === id)
-
   /** Of one person alone only that one is looked up. */
   const readPeople = async (tx: Db, occurrences: readonly Occurrence[]): Promise<Person[]> => {
     const [only = null, ...others] = new Set(
@@ -97,21 +95,25 @@ export const createTelling = (deps: {
     return person ? [person] : []
   }
 
+  /** Mail of ours that came home is no news, or it would never end. */
+  const withoutOwnMail = async (
+    tx: Db,
+    wanted: readonly Occurrence[],
+  ): Promise<(one: Occurrence) => boolean> => {
+    const emailIds = wanted.flatMap(({ emailId }) => emailId ?? [])
+    const own = emailIds.length > 0 ? await listOwnMail(tx, emailIds) : new Set<number>()
+    return ({ emailId }) => emailId === undefined || !own.has(emailId)
+  }
+
   const tell = async (tx: Db, occurrences: readonly Occurrence[]): Promise<void> => {
     if (occurrences.length === 0) return
-    const now = clock.now()
     const people = await readPeople(tx, occurrences)
-    if (people.length === 0) return
-    const emailIds = occurrences.flatMap(({ emailId }) => emailId ?? [])
-    const own = emailIds.length > 0 ? await listOwnMail(tx, emailIds) : new Set<number>()
-    const news = occurrences.filter(({ emailId }) => emailId === undefined || !own.has(emailId))
-    for (const person of people)
-      await tellPerson(
-        tx,
-        person,
-        news.filter((occurrence) => isFor(occurrence, person)),
-        now,
-      )
+    const wishes = people.map((person) => ({ person, wanted: wantedBy(person, occurrences) }))
+    const all = wishes.flatMap(({ wanted }) => wanted)
+    if (all.length === 0) return
+    const isNews = await withoutOwnMail(tx, all)
+    const now = clock.now()
+    for (const { person, wanted } of wishes) await tellPerson(tx, person, wanted.filter(isNews), now)
   }
 
   return {

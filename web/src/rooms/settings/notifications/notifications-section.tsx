@@ -52,7 +52,7 @@ export const NotificationsSection = () => {
       <Card
         id="quiet-hours"
         title="Quiet hours"
-        about={`Mail and webhooks wait until they are over, and mail then comes as one.${settings ? ` By the clock in ${settings.timezone}.` : ''}`}
+        about={`Mail and webhooks wait until they are over, and mail then comes as one.${settings ? ` By the clock in ${settings.timezone}; an end before the start is on the next day.` : ''}`}
       >
         <Loaded query={query} lines={4}>
           {(current) => <QuietHoursForm current={current} />}

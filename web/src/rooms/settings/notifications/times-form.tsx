@@ -41,14 +41,7 @@ export const QuietHoursForm = ({ current }: { current: Versioned<Settings> }) =>
       </label>
       <div className="field-pair">
         <TextField type="time" required name="quietHours.start" label="From" defaultValue={start} />
-        <TextField
-          type="time"
-          required
-          name="quietHours.end"
-          label="Until"
-          hint="Before the start: on the next day."
-          defaultValue={end}
-        />
+        <TextField type="time" required name="quietHours.end" label="Until" defaultValue={end} />
       </div>
       <label className="check">
         <input type="checkbox" name="securityPasses" defaultChecked={securityPasses} />
