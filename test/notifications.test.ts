@@ -6,9 +6,16 @@ import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { startInstance } from './support/instance.ts'
-import { INBOX, type NotificationDesk, openNotificationDesk, SETTINGS } from './support/notification-desk.ts'
+import {
+  addMailAccount,
+  INBOX,
+  type NotificationDesk,
+  openNotificationDesk,
+  SETTINGS,
+} from './support/notification-desk.ts'
 import { PASSWORD } from './support/people.ts'
 import { unzip } from './support/unzip.ts'
+import { startReceiver } from './support/webhook-receiver.ts'
 
 const due = (title: string) => ({
   type: 'task.due',
@@ -205,8 +212,8 @@ onEveryDatabase('notifications', (engine) => {
     const type = 'mail_account.failing'
     await desk.happen({
       type,
-      subject: 'a1',
-      data: { userId: desk.ana.id, address: 'a@b.example', error: 'no' },
+      subject: String(desk.ana.id),
+      data: { accountId: 'a1', address: 'a@b.example', error: 'no' },
     })
     await desk.instance.post('/api/tasks', { title: 'heard by all' })
     await ofAna.until(1)
@@ -227,8 +234,8 @@ onEveryDatabase('notifications', (engine) => {
     const failing = (lastSyncAt: string | null) =>
       desk.happen({
         type,
-        subject: 'a1',
-        data: { userId: desk.ana.id, address: 'a@b.example', error: 'no', lastSyncAt },
+        subject: String(desk.ana.id),
+        data: { accountId: 'a1', address: 'a@b.example', error: 'no', lastSyncAt },
       })
     const at = '2026-03-02T09:00:00.000Z'
     // From several sides at once.
@@ -332,6 +339,36 @@ onEveryDatabase('notifications', (engine) => {
     expect((await desk.list(desk.ben)).map(({ kind }) => kind)).not.toContain('sign_in')
   })
 
+  it('tell of accounts and endpoints that fail, once until they do not', async () => {
+    const { instance, ana } = desk
+    await desk.ofAna.change({
+      kinds: { mail_account_failing: { email: 'off' }, webhook_disabled: { email: 'off' } },
+    })
+    const receiver = await startReceiver()
+    receiver.answer(410)
+    const hook = { url: receiver.url, events: ['task.created'], name: 'Gone' }
+    await instance.post('/api/settings/webhooks', hook, ana)
+    instance.app.sending.start()
+    await instance.post('/api/tasks', { title: 'to nobody' })
+    const nowhere = 9
+    const accountId = await addMailAccount(instance, ana, nowhere)
+    instance.app.syncing.start()
+    await vi.waitUntil(async () => (await desk.list(ana)).length === 2, { timeout: 20_000, interval: 50 })
+    await instance.post(`/api/settings/mail-accounts/${accountId}/sync`, undefined, ana)
+    await instance.app.syncing.stop()
+    const told = (await desk.list(ana)).map(({ kind, title, body }) => [kind, title, body])
+    expect(told.sort()).toEqual([
+      [
+        'mail_account_failing',
+        'ana@example.test cannot be reached',
+        expect.stringContaining('Nothing answers'),
+      ],
+      ['webhook_disabled', 'The webhook “Gone” was turned off', expect.stringContaining('410')],
+    ])
+    expect(await desk.list(desk.ben)).toEqual([])
+    await receiver.close()
+  })
+
   it('tell the owner of jobs that were given up, once', async () => {
     const other = await startInstance({
       engine,
@@ -401,6 +438,8 @@ onEveryDatabase('notifications', (engine) => {
     })
     const body = { email: `gone-${engine}@example.org`, password: PASSWORD, name: 'Gone' }
     const { body: gone } = await desk.instance.post('/api/auth/register', body)
+    const ofGone = { kinds: { task_due: { webhook: true } } }
+    await desk.instance.call('PATCH', SETTINGS, { body: ofGone, token: gone.token })
     await desk.happen(due('Again'))
     const countOf = async (userId: number) =>
       (await desk.db.selectFrom('notifications').select('id').where('userId', '=', userId).execute()).length
@@ -410,6 +449,13 @@ onEveryDatabase('notifications', (engine) => {
       token: gone.token,
     })
     expect([left.status, await countOf(gone.user.id)]).toEqual([204, 0])
+    const said = await desk.db
+      .selectFrom('changes')
+      .select('data')
+      .where('type', '=', 'notification.created')
+      .where('subject', '=', String(gone.user.id))
+      .execute()
+    expect(said).toEqual([{ data: '{}' }])
     desk.instance.clock.advance(30 * DAY)
     await desk.run('housekeeping')
     expect(await countOf(desk.ana.id)).toBe(0)

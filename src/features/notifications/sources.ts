@@ -10,21 +10,29 @@ type Read = (change: RecordedChange & { data: Data }, now: Date) => Occurrence |
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const part = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {})
 
-const formatter = ({ timezone, locale }: Reader, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(locale, { timeZone: timezone, ...options })
-
 const TIME = { hour: 'numeric', minute: '2-digit' } as const
 const DAY = { weekday: 'short', day: 'numeric', month: 'short' } as const
 
-const timeOf = (instant: string, reader: Reader): string => formatter(reader, TIME).format(new Date(instant))
+/** Part of somebody's transaction: a zone that this machine does not know must not undo what they did. */
+const written = (
+  instant: string,
+  { timezone, locale }: Reader,
+  options: Intl.DateTimeFormatOptions,
+): string => {
+  try {
+    return new Intl.DateTimeFormat(locale, { timeZone: timezone, ...options }).format(new Date(instant))
+  } catch {
+    return instant
+  }
+}
+
+const timeOf = (instant: string, reader: Reader): string => written(instant, reader, TIME)
 const dayAndTimeOf = (instant: string, reader: Reader): string =>
-  formatter(reader, { ...DAY, ...TIME }).format(new Date(instant))
+  written(instant, reader, { ...DAY, ...TIME })
 /** A whole day is that day in the zone of its event. */
 const whenOf = (data: Data, reader: Reader): string =>
   data.allDay === true
-    ? formatter({ ...reader, timezone: text(data.timezone) || reader.timezone }, DAY).format(
-        new Date(text(data.start)),
-      )
+    ? written(text(data.start), { ...reader, timezone: text(data.timezone) || reader.timezone }, DAY)
     : dayAndTimeOf(text(data.start), reader)
 
 /** The day that a thing is on, for the calendar to open there. */
@@ -135,8 +143,8 @@ const milestoneReached: Read = ({ id, data }) => {
 /** Once until it has been in step again: how often it fails meanwhile is no news. */
 const mailAccountFailing: Read = ({ subject, data }) => ({
   kind: 'mail_account_failing',
-  key: `mail_account_failing:${subject}:${text(data.lastSyncAt)}`,
-  whom: { userId: Number(data.userId) },
+  key: `mail_account_failing:${text(data.accountId)}:${text(data.lastSyncAt)}`,
+  whom: { userId: Number(subject) },
   link: '/settings/mail-accounts',
   write: () => ({
     title: `${named(data.address, 'A mail account')} cannot be reached`,

@@ -193,6 +193,16 @@ export const listByIds = async (db: Db, ids: readonly number[]): Promise<Notific
   return rows.sort((a, b) => a.id - b.id)
 }
 
+/** What the log of changes says of a person who has gone: its subject is theirs. */
+export const blankChanges = async (tx: Db, userId: string): Promise<void> => {
+  await tx
+    .updateTable('changes')
+    .set({ data: '{}' })
+    .where('type', 'in', ['notification.created', 'mail_account.failing'])
+    .where('subject', '=', userId)
+    .execute()
+}
+
 /** With everything that hangs on them. */
 export const deleteBefore = async (db: Db, before: string): Promise<void> => {
   await db.deleteFrom('notifications').where('createdAt', '<', before).execute()

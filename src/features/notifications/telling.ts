@@ -23,7 +23,14 @@ import {
 import type { PersonalPost } from './post.ts'
 import type { Due } from './schedule.ts'
 import { occurrencesIn } from './sources.ts'
-import { findPerson, insertNotifications, listPeople, type NotificationRecord, type Person } from './store.ts'
+import {
+  blankChanges,
+  findPerson,
+  insertNotifications,
+  listPeople,
+  type NotificationRecord,
+  type Person,
+} from './store.ts'
 import { toldOf } from './view.ts'
 
 export const DELIVER_JOB = 'notifications.deliver'
@@ -123,8 +130,11 @@ export const createTelling = (deps: {
     awaitDue,
 
     /** Goes along with every change that is recorded. */
-    ofChanges: (tx: Db, recorded: readonly RecordedChange[]): Promise<void> =>
-      tell(tx, occurrencesIn(recorded, clock.now())),
+    async ofChanges(tx: Db, recorded: readonly RecordedChange[]): Promise<void> {
+      for (const { type, subject } of recorded)
+        if (type === 'account.deleted') await blankChanges(tx, subject)
+      await tell(tx, occurrencesIn(recorded, clock.now()))
+    },
 
     /** Goes along with everything that happens to an account. */
     async ofActivity(tx: Db, entry: ActivityEntry): Promise<void> {

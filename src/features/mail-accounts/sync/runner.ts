@@ -88,8 +88,8 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
       await holdLease(tx, lease, clock.now(), { status, error })
       if (before === undefined || before.status === status) return
       const { userId, address } = account
-      const data = { userId, address, error, lastSyncAt: before.lastSyncAt }
-      await deps.changes.record(tx, { type: 'mail_account.failing', subject: accountId, data })
+      const data = { accountId, address, error, lastSyncAt: before.lastSyncAt }
+      await deps.changes.record(tx, { type: 'mail_account.failing', subject: String(userId), data })
     })
 
   const readSignals = () =>
