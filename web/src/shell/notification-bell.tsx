@@ -13,6 +13,9 @@ import './notification-bell.css'
 
 const MOST_SHOWN = 99
 
+/** A page of the console, and nothing else that an address can be. */
+const isPath = (link: string | null): link is string => link !== null && /^\/(?![/\\])/.test(link)
+
 const unreadWords = (unread: number): string =>
   unread === 0 ? 'Notifications, none unread' : `Notifications, ${unread} unread`
 
@@ -37,14 +40,14 @@ interface RowProps {
 
 const Row = ({ notification, onOpen, onRemove }: RowProps) => (
   <li className="told" data-read={notification.read}>
-    {notification.link === null ? (
-      <button type="button" className="told-open" onClick={onOpen}>
-        <Words notification={notification} />
-      </button>
-    ) : (
+    {isPath(notification.link) ? (
       <Link href={notification.link} className="told-open" onClick={onOpen}>
         <Words notification={notification} />
       </Link>
+    ) : (
+      <button type="button" className="told-open" onClick={onOpen}>
+        <Words notification={notification} />
+      </button>
     )}
     <Button
       kind="quiet"
@@ -70,7 +73,7 @@ export const NotificationBell = () => {
   const report = { onError: (error: unknown) => void notify(tell(error), { failed: true }) }
   const open = ({ id, read: isRead, link }: Notification) => {
     if (!isRead) read.mutate(id, report)
-    if (link !== null) setIsOpen(false)
+    if (isPath(link)) setIsOpen(false)
   }
   const Icon = unread > 0 ? BellRing : Bell
   return (
