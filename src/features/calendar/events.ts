@@ -17,23 +17,15 @@ import {
   insertEvent,
   lockEvent,
 } from './event-store.ts'
-import type { Occurrences } from './occurrences.ts'
+import type { Aim, Occurrences } from './occurrences.ts'
 import type { Saving } from './saving.ts'
 import type { EventChange, NewEvent } from './schema.ts'
 import { isSeries } from './series.ts'
-import { textOf } from './shown-event.ts'
+import { type Shown, textOf } from './shown-event.ts'
 import { readMoment } from './times.ts'
 import { lookThrough } from './window.ts'
 import type { Window } from './window-store.ts'
 import { applyWish, readNewEvent } from './wish.ts'
-
-export type Scope = 'this' | 'following' | 'all'
-
-/** Which occurrences of a series a change is about. */
-export interface Aim {
-  occurrence?: string | undefined
-  scope?: Scope | undefined
-}
 
 export interface Listing {
   start?: string | undefined
@@ -42,13 +34,6 @@ export interface Listing {
   source?: string | undefined
   limit: number
   cursor?: string | undefined
-}
-
-/** An event as it goes out: its JSON, and what its ETag is made of. */
-export interface Shown {
-  id: number
-  version: number
-  text: string
 }
 
 export type Events = ReturnType<typeof createEvents>
