@@ -37,6 +37,7 @@ onEveryDatabase('an export', (engine) => {
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
     expect(Object.keys(files).sort()).toEqual([
       'account/activity.jsonl',
+      'account/notification-settings.json',
       'account/profile.json',
       'account/tokens.json',
       'actions.jsonl',
@@ -49,6 +50,7 @@ onEveryDatabase('an export', (engine) => {
       'mail/accounts.json',
       'mail/emails.jsonl',
       'manifest.json',
+      'notifications.json',
       'stream/milestones.json',
       'stream/streams.json',
       'tasks.json',
