@@ -1,6 +1,26 @@
-import { expect, it } from 'vitest'
-import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { afterEach, expect, it } from 'vitest'
+import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { startFactotum } from './support/process.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const placeOn = async (engine: 'sqlite' | 'postgres'): Promise<DataPlace> => {
+  const place = await makeDataPlace(engine)
+  closing.push(place.remove)
+  return place
+}
+
+const start = async (place: DataPlace) => {
+  const running = await startFactotum(place.environment)
+  closing.push(async () => {
+    running.child.kill('SIGKILL')
+    await running.ended
+  })
+  return running
+}
 
 const COUNT = 2_000
 
@@ -25,8 +45,8 @@ const headers = { 'content-type': 'text/calendar' }
 
 onEveryDatabase('a calendar file whose reading is cut short', (engine) => {
   it('by kill -9 leaves all that was told of, and is finished by sending it again', async () => {
-    const place = await makeDataPlace(engine)
-    const first = await startFactotum(place.environment)
+    const place = await placeOn(engine)
+    const first = await start(place)
     const body = fileOf(COUNT)
     const answer = await fetch(`${first.url}/api/calendar/import`, {
       method: 'POST',
@@ -46,7 +66,7 @@ onEveryDatabase('a calendar file whose reading is cut short', (engine) => {
     const acknowledged = [...told.matchAll(/"created":(\d+)/g)].map(([, count]) => Number(count))
     expect(Math.max(...acknowledged)).toBeGreaterThan(0)
 
-    const second = await startFactotum(place.environment)
+    const second = await start(place)
     const again = await fetch(`${second.url}/api/calendar/import`, { method: 'POST', headers, body })
     const report = (await again.json()) as { created: number; unchanged: number; skippedCount: number }
     expect(report.created + report.unchanged).toBe(COUNT)
@@ -68,12 +88,11 @@ onEveryDatabase('a calendar file whose reading is cut short', (engine) => {
     expect(new Set(uids).size).toBe(COUNT)
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
-    await place.remove()
   })
 
   it('by whoever fetches a whole calendar leaves a service that goes on', async () => {
-    const place = await makeDataPlace(engine)
-    const running = await startFactotum(place.environment)
+    const place = await placeOn(engine)
+    const running = await start(place)
     await fetch(`${running.url}/api/calendar/import`, { method: 'POST', headers, body: fileOf(COUNT) })
     const leaving = new AbortController()
     const file = await fetch(`${running.url}/api/calendar/export.ics`, { signal: leaving.signal })
@@ -85,6 +104,5 @@ onEveryDatabase('a calendar file whose reading is cut short', (engine) => {
     running.child.kill('SIGTERM')
     expect(await running.ended).toBe(0)
     expect(running.output()).not.toContain('"level":50')
-    await place.remove()
   })
 })

@@ -248,6 +248,15 @@ onEveryDatabase('notifications', (engine) => {
     // It was in step in between: that is another matter.
     await failing('2026-03-03T09:00:00.000Z')
     expect(await titles()).toEqual(['a@b.example cannot be reached'])
+    const spent = { measure: 'aiRequests', unit: 'requests', period: '2026-03', limit: 10, used: 12 }
+    await desk.happen({ type: 'billing.budget_reached', subject: String(desk.ana.id), data: spent })
+    expect(await desk.list(desk.ana, '&kind=budget_reached')).toMatchObject([
+      {
+        title: 'A budget is reached: AI requests',
+        body: '12 of 10 requests in 2026-03',
+        link: '/settings/billing',
+      },
+    ])
     const analyzed = (level: string) =>
       desk.happen({
         type: 'email.analyzed',

@@ -1,6 +1,7 @@
 import { type AccountsTables, accountsKeys } from './tables/accounts.ts'
 import { type ActionsTables, actionsKeys } from './tables/actions.ts'
 import { type AiTables, aiKeys } from './tables/ai.ts'
+import { type BillingTables, billingKeys } from './tables/billing.ts'
 import { type BookingsTables, bookingsKeys } from './tables/bookings.ts'
 import { type CalendarTables, calendarKeys } from './tables/calendar.ts'
 import { type FrameTables, frameKeys } from './tables/frame.ts'
@@ -30,6 +31,7 @@ export interface Tables
     AiTables,
     WebhooksTables,
     BookingsTables,
+    BillingTables,
     StreamTables,
     NotificationsTables {}
 
@@ -45,6 +47,7 @@ export const tableKeys: TableKeys<Tables> = {
   ...aiKeys,
   ...webhooksKeys,
   ...bookingsKeys,
+  ...billingKeys,
   ...streamKeys,
   ...notificationsKeys,
 }

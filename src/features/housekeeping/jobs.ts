@@ -35,6 +35,8 @@ export const defineHousekeeping = (
     emails: Emails
     ai: { prune(): Promise<void> }
     assistant: { prune(): Promise<void> }
+    billing: { prune(): Promise<void> }
+    synced: { settle(): Promise<void> }
     deliveries: Deliveries
     inbox: Inbox
   },
@@ -60,6 +62,8 @@ export const defineHousekeeping = (
       await deps.emails.prune()
       await deps.ai.prune()
       await deps.assistant.prune()
+      await deps.billing.prune()
+      await deps.synced.settle()
       await deps.deliveries.prune()
       await deps.inbox.prune(daysAgo(JOURNALS_KEPT_DAYS).toISOString())
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
