@@ -124,11 +124,7 @@ if (hasData('meeting-smcalflow')) {
   row('meeting people, F1', f1(scores.people), f1(plain.people))
   row('meeting place, F1', f1(scores.place), f1(plain.place))
   row('meeting duration, F1', f1(scores.duration), f1(plain.duration))
-  row(
-    'create or not, F1',
-    f1(scoreWishes(intentCases())),
-    f1(scoreWishes(intentCases(), wantsByLibraries)),
-  )
+  row('create or not, F1', f1(scoreWishes(intentCases())), f1(scoreWishes(intentCases(), wantsByLibraries)))
 }
 
 if (hasData('email-intent')) {
@@ -147,11 +143,7 @@ for (const set of Object.keys(INTENT_SETS) as IntentSet[]) {
   row(`intents ${set} (${ours.within.of})`, ours.within, undefined, textbook?.within)
   if (ours.outside.of > 0)
     row(`  outside found (${ours.outside.of})`, ours.outside, undefined, textbook?.outside)
-  row(
-    '  acts where it should, F1',
-    f1(scoreActing(set)),
-    f1(scoreActing(set, SILENT)),
-  )
+  row('  acts where it should, F1', f1(scoreActing(set)), f1(scoreActing(set, SILENT)))
 }
 
 heading('')
