@@ -131,7 +131,11 @@ describe('the models that ship, on the public halves', () => {
     expect(percent(within)).toBeGreaterThanOrEqual(80)
   })
 
-  it.skipIf(!withData('slurp'))('are made again from the same data, byte for byte', () => {
-    expect(trainSlurp().json).toBe(readFileSync('src/engine/models/slurp.json', 'utf8'))
-  }, 120_000)
+  it.skipIf(!withData('slurp'))(
+    'are made again from the same data, byte for byte',
+    () => {
+      expect(trainSlurp().json).toBe(readFileSync('src/engine/models/slurp.json', 'utf8'))
+    },
+    120_000,
+  )
 })

@@ -139,7 +139,8 @@ export const scoreLinear = (
       const end = model.starts[place + 1] as number
       for (let index = model.starts[place] as number; index < end; index++) {
         const label = model.classes[index] as number
-        scores[label] = (scores[label] as number) + (model.weightOf[model.weights[index] as number] as number) * value
+        scores[label] =
+          (scores[label] as number) + (model.weightOf[model.weights[index] as number] as number) * value
       }
     }
   }

@@ -41,10 +41,15 @@ const CLOSING =
 
 const LONGEST_ATTRIBUTION = 500
 
+/** The end is looked at first, for few lines have one of these. */
 const isAttribution = (line: string): boolean => {
-  if (!DATE.test(line)) return false
-  if (/[:：]$/.test(line)) return WROTE.test(line) || /<[^<>]{0,200}@[^<>]{0,200}>\s?[:：]$/.test(line)
-  return ADDRESS.test(line) && /\b(?:wrote|schrieb|écrit|escribió|scritto)$/iu.test(line)
+  if (/[:：]$/.test(line))
+    return (WROTE.test(line) || /<[^<>]{0,200}@[^<>]{0,200}>\s?[:：]$/.test(line)) && DATE.test(line)
+  return (
+    /\b(?:wrote|schrieb|écrit|escribió|scritto)$/iu.test(line.slice(-12)) &&
+    ADDRESS.test(line) &&
+    DATE.test(line)
+  )
 }
 
 /** An attribution may be wrapped over three lines. */
