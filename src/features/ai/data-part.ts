@@ -54,6 +54,11 @@ const TABLES = [
   'ai_settings',
 ] as const
 
+const DAY_MS = 86_400_000
+/** Requests a day. They are told apart from real ones by a token that there is not. */
+const SAMPLE_WEEK = [4, 11, 7, 15, 9, 2, 6]
+const SAMPLE_TOKEN = 'sample'
+
 export const aiPart: DataPart = {
   async addToExport(zip, view) {
     zip.addReadStream(Readable.from(days(view)), 'ai/usage.jsonl')
@@ -62,6 +67,19 @@ export const aiPart: DataPart = {
   async wipe(tx) {
     for (const table of TABLES) await tx.deleteFrom(table).execute()
   },
-  async fillSample() {},
-  async removeSample() {},
+  async fillSample(tx, { now, mark }) {
+    for (const [index, requests] of SAMPLE_WEEK.entries()) {
+      const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)
+      const tokens = { inputTokens: requests * 820, outputTokens: requests * 210 }
+      const cost = { costNano: requests * 5_200_000, unpriced: 0 }
+      await tx
+        .insertInto('ai_days')
+        .values({ day, model: 'model_a', tokenId: SAMPLE_TOKEN, requests, ...tokens, ...cost })
+        .execute()
+      await mark('ai-day', day)
+    }
+  },
+  async removeSample(tx) {
+    await tx.deleteFrom('ai_days').where('tokenId', '=', SAMPLE_TOKEN).execute()
+  },
 }

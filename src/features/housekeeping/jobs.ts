@@ -34,6 +34,8 @@ export const defineHousekeeping = (
     emails: Emails
     ai: { prune(): Promise<void> }
     assistant: { prune(): Promise<void> }
+    billing: { prune(): Promise<void> }
+    synced: { settle(): Promise<void> }
     deliveries: Deliveries
   },
 ): void => {
@@ -58,6 +60,8 @@ export const defineHousekeeping = (
       await deps.emails.prune()
       await deps.ai.prune()
       await deps.assistant.prune()
+      await deps.billing.prune()
+      await deps.synced.settle()
       await deps.deliveries.prune()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
       await deps.database.tidy()

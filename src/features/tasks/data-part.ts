@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
 import type { DataPart, Sample } from '../settings/data/parts.ts'
-import { BLANK, rowOf, type TaskFields, tagKeyOf } from './fields.ts'
+import { BLANK, type TaskFields, tagKeyOf } from './fields.ts'
 import { textOf } from './shown-task.ts'
 import { insertTask, replaceTags, type TaskRecord } from './store.ts'
+import { rowOf } from './task-row.ts'
 
 const DAY_MS = 86_400_000
 

@@ -29,6 +29,17 @@ const schemaAt = (schema: unknown, schemaPath: string): ObjectSchema => {
   return (place ?? {}) as ObjectSchema
 }
 
+const EMPTY = 'must not be empty'
+/** The pattern of text that has something in it beside blanks. */
+const NOT_BLANK = '\\S'
+
+const sizeInWords = (keyword: 'minLength' | 'minItems' | 'maxLength' | 'maxItems', limit: number): string => {
+  const [bound, what] = keyword.split(/(?=[LI])/)
+  if (bound === 'min' && limit === 1) return EMPTY
+  const thing = what === 'Length' ? 'character' : 'item'
+  return `must have ${limit} ${thing}${limit === 1 ? '' : 's'} or ${bound === 'min' ? 'more' : 'fewer'}`
+}
+
 const describe = (schema: TSchema, error: TLocalizedValidationError): FieldError[] => {
   const path = pathOf(error.instancePath)
   const params = error.params as Record<string, unknown>
@@ -52,6 +63,13 @@ const describe = (schema: TSchema, error: TLocalizedValidationError): FieldError
       return [{ path, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }]
     case 'format':
       return [{ path, message: `must be a valid ${params.format as string}` }]
+    case 'minLength':
+    case 'minItems':
+    case 'maxLength':
+    case 'maxItems':
+      return [{ path, message: sizeInWords(error.keyword, params.limit as number) }]
+    case 'pattern':
+      return [{ path, message: params.pattern === NOT_BLANK ? EMPTY : error.message }]
     default:
       return [{ path, message: error.message }]
   }
@@ -62,10 +80,14 @@ const MOST_ERRORS = 50
 
 /** TypeBox stops after eight errors, and tells unknown fields one by one before it names them: they are looked for here. */
 const findUnknown = (schema: unknown, value: unknown, path = ''): FieldError[] => {
-  const { properties, additionalProperties, items } = (schema ?? {}) as ObjectSchema & {
+  const { properties, additionalProperties, items, anyOf } = (schema ?? {}) as ObjectSchema & {
     additionalProperties?: unknown
     items?: unknown
+    anyOf?: ObjectSchema[]
   }
+  const objects = anyOf?.filter((choice) => choice.properties !== undefined) ?? []
+  // An object, or null: there is no doubt what was meant.
+  if (objects.length === 1) return findUnknown(objects[0], value, path)
   if (schema === undefined) return []
   if (Array.isArray(value))
     return value.flatMap((entry, index) => findUnknown(items, entry, join(path, String(index))))

@@ -2,6 +2,7 @@ import {
   Archive,
   CalendarCheck,
   Clock3,
+  CreditCard,
   Eraser,
   KeyRound,
   LogIn,
@@ -112,6 +113,10 @@ const WORDS: Readonly<Record<string, Words>> = {
     isGrave: true,
     say: () => 'Changed the booking provider’s key',
   },
+  'billing.checkout_started': { icon: CreditCard, say: () => 'Went to pay for a plan' },
+  'billing.cancelled': { icon: CreditCard, isGrave: true, say: () => 'Cancelled the subscription' },
+  'billing.details_changed': { icon: CreditCard, say: () => 'Changed the billing details' },
+  'billing.budget_changed': { icon: CreditCard, say: () => 'Changed a budget' },
   'data.exported': { icon: Archive, isGrave: true, say: () => 'Exported everything' },
   'sample_data.removed': { icon: Eraser, say: () => 'Removed the sample data' },
 }

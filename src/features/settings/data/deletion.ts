@@ -15,6 +15,7 @@ export const createDeletion =
       await deps.activity.forget(tx)
       for (const part of deps.parts.toReversed()) await part.wipe(tx)
     } else {
+      for (const part of deps.parts) await part.leave?.(tx, user.id)
       await deps.activity.forget(tx, user.id)
       await tx.deleteFrom('users').where('id', '=', user.id).execute()
     }

@@ -5,6 +5,8 @@ import type { Db } from '../../../database/db.ts'
 export interface DataPart {
   /** Adds the room's files to an export. `view` does not change while it is read; no secret goes in. */
   addToExport(zip: ZipFile, view: Db, userId: number): Promise<void>
+  /** Before an account goes with all that hangs on it: what must be done about it elsewhere. */
+  leave?(tx: Db, userId: number): Promise<void>
   /** Removes everything the room holds. */
   wipe(tx: Db): Promise<void>
   /** Adds the room's part of a believable week around `now`, every row marked with `mark`. */
