@@ -37,6 +37,7 @@ onEveryDatabase('an export', (engine) => {
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
     expect(Object.keys(files).sort()).toEqual([
       'account/activity.jsonl',
+      'account/notification-settings.json',
       'account/profile.json',
       'account/tokens.json',
       'actions.jsonl',
@@ -54,6 +55,7 @@ onEveryDatabase('an export', (engine) => {
       'mail/emails.jsonl',
       'mail/synced-days.json',
       'manifest.json',
+      'notifications.json',
       'stream/milestones.json',
       'stream/streams.json',
       'tasks.json',

@@ -11,6 +11,7 @@ import { splitMail } from '../../src/engine/mail/history.ts'
 import { findInsights, findTricks } from '../../src/engine/mail/insights.ts'
 import { requestScore } from '../../src/engine/mail/requests.ts'
 import { sentimentOf } from '../../src/engine/mail/sentiment.ts'
+import { snippetOf } from '../../src/engine/mail/snippet.ts'
 import { summarize } from '../../src/engine/mail/summary.ts'
 import { taskTitle } from '../../src/engine/mail/task-title.ts'
 import { urgencyOf } from '../../src/engine/mail/urgency.ts'
@@ -20,7 +21,6 @@ import { findLinks } from '../../src/engine/meetings/links.ts'
 import { asksForEvent } from '../../src/engine/meetings/request.ts'
 import { findSignals } from '../../src/engine/meetings/signals.ts'
 import { readQuickTask } from '../../src/engine/quick-task.ts'
-import { snippetOf, withoutQuotes } from '../../src/engine/quotes.ts'
 import { readRule } from '../../src/engine/recurrence/read-rule.ts'
 import { sentencesOf } from '../../src/engine/sentences.ts'
 
@@ -75,7 +75,6 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   isGerman,
   sentencesOf,
   splitMail,
-  withoutQuotes,
   snippetOf,
   findSignals,
   findLinks,

@@ -87,7 +87,7 @@ const rounded = (value: number): number => Math.round(Math.min(0.99, value) * 10
 const about = ({ label }: Vote): string => label.replaceAll('_', ' ')
 
 /** One clause: by its form of words where it has one, checked by the models; by the models alone where it has none. */
-const readClause = (request: Request): Intent | Abstention => {
+const readClause = (request: Request, judge: typeof vote): Intent | Abstention => {
   const { text, offset, german } = request
   const abstain = (reason: Abstention['reason'], detail: string): Abstention => ({
     reason,
@@ -101,7 +101,7 @@ const readClause = (request: Request): Intent | Abstention => {
   if (found && (german || found.confidence >= PLAIN)) return found
   if (german) return abstain('unclear', 'no form of words that is known')
   if (!found && DEFINITION.test(text)) return abstain('out_of_scope', 'what a word means')
-  const judged = vote(text)
+  const judged = judge(text)
   if (found) {
     const agreed = judged.domains[DOMAIN[found.tool]]
     if (judged.domains.outside >= OVERRULED) return abstain('out_of_scope', about(judged))
@@ -113,7 +113,7 @@ const readClause = (request: Request): Intent | Abstention => {
 }
 
 /** What a sentence that is written to the assistant asks it to do; several where it asks for several things. */
-export const readIntent = (written: string, context: IntentContext): IntentReading => {
+export const readIntent = (written: string, context: IntentContext, judge = vote): IntentReading => {
   // Telephones write "don’t"; every place stays the same.
   const text = written.replace(/[’‘]/gu, "'")
   if (text.trim() === '')
@@ -137,7 +137,7 @@ export const readIntent = (written: string, context: IntentContext): IntentReadi
   for (const clause of clauses) {
     const bare = withoutCourtesies(clause)
     if (!/[\p{L}\d]/u.test(bare.text) || (clauses.length > 1 && GREETING.test(bare.text))) continue
-    const outcome = readClause(createRequest(bare.text, bare.offset, context, before))
+    const outcome = readClause(createRequest(bare.text, bare.offset, context, before), judge)
     if ('tool' in outcome) {
       intents.push(outcome)
       if (outcome.tool === 'create_task') before = outcome.arguments.title
