@@ -1,5 +1,3 @@
-import { readIntent } from '../../../engine/intents/read.ts'
-import { isGermanRequest } from '../../../engine/intents/request.ts'
 import type { Intent } from '../../../engine/intents/vocabulary.ts'
 import { toWall } from '../../../engine/time-zones.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
@@ -12,6 +10,15 @@ import { createMailWork, type WriteAnswer } from './interpreting/mails.ts'
 import { createOverviewWork } from './interpreting/overview.ts'
 import { createTaskWork } from './interpreting/tasks.ts'
 import { wordsIn } from './interpreting/words.ts'
+
+/** The engine and its models are loaded with the first sentence: a start need not wait for them. */
+const loadEngine = async () => {
+  const [{ readIntent }, { isGermanRequest }] = await Promise.all([
+    import('../../../engine/intents/read.ts'),
+    import('../../../engine/intents/request.ts'),
+  ])
+  return { readIntent, isGermanRequest }
+}
 
 /** What came of a message: what to say, and whether anything of it was understood. */
 export interface Interpretation {
@@ -47,6 +54,7 @@ export const createInterpreter = (deps: {
     }
 
   return async (message, act, caller) => {
+    const { readIntent, isGermanRequest } = await loadEngine()
     const timezone = await deps.timezone()
     const now = clock.now().getTime()
     const words = wordsIn(isGermanRequest(message))

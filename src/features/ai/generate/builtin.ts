@@ -1,4 +1,4 @@
-import { analyzeMail, type MailAnalysis } from '../../../engine/mail/analysis.ts'
+import type { MailAnalysis } from '../../../engine/mail/analysis.ts'
 import type { Because } from '../asking.ts'
 
 const WHY: Record<Because, string> = {
@@ -57,17 +57,19 @@ const split = (prompt: string): { instruction: string; text: string } => {
 }
 
 /** What can be said to a prompt without a model, and that it is said without one. */
-export const answerBuiltin = (
+export const answerBuiltin = async (
   prompt: string,
   because: Because,
   { now, timezone }: { now: number; timezone: string },
-): string => {
+): Promise<string> => {
   const { instruction, text } = split(prompt)
   const at = (ms: number): string =>
     new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'full', timeStyle: 'short' }).format(ms)
   const intro = `${WHY[because]}, so this is from the built-in engine`
   if (text.length < SHORTEST_TEXT)
     return `${intro}, which writes nothing of its own. Give it a text to summarise, or to look through for tasks, questions, dates or urgency; or ask the assistant (/api/ai/chat) about your mail, tasks and calendar.`
+  // The engine is loaded with the first text: a start need not wait for it.
+  const { analyzeMail } = await import('../../../engine/mail/analysis.ts')
   const analysis = analyzeMail({ text }, { date: now, timezone })
   const asked = SKILLS.filter((skill) => skill.asked.test(instruction))
   const parts = (asked.length > 0 && text !== prompt.trim() ? asked : SKILLS.slice(0, 2))

@@ -34,7 +34,7 @@ export const createGenerating = (deps: { asking: Asking; clock: Clock; timezone:
     prompt: string,
   ): Promise<Generated> => {
     const at = { now: clock.now().getTime(), timezone: await deps.timezone() }
-    const text = answerBuiltin(prompt, because, at)
+    const text = await answerBuiltin(prompt, because, at)
     return { text, truncated: false, because, ...(await asking.builtin(question, model)) }
   }
 
