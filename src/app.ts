@@ -22,7 +22,7 @@ import { defineHousekeeping } from './features/housekeeping/jobs.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { createMailAccountsRoom, type MailServers } from './features/mail-accounts/room.ts'
-import { accountsPart } from './features/settings/data/accounts-part.ts'
+import { createAccountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
 import { createStreamRoom } from './features/stream/room.ts'
@@ -198,13 +198,13 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ownAddresses: mailAccounts.addresses,
   })
   const parts = [
-    ...[accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
+    ...[createAccountsPart(platform), calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
     ...[bookings.part, stream.part, webhooks.part, ai.part],
   ]
-  const data = createDataRoom(platform, auth, { security, parts, version })
+  const data = createDataRoom(platform, auth, { security, parts, version, dataDir: config.dataDir })
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, {
-    ...{ ai, assistant },
+    ...{ ai, assistant, data },
     ...{ database, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
     deliveries: webhooks.deliveries,
   })

@@ -1,17 +1,18 @@
-import { createReadStream, realpathSync } from 'node:fs'
+import { createReadStream, createWriteStream, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { type Database, sqliteFile } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
 import { latestMigration, readMigrationState } from '../database/migrate.ts'
 import { readSequences } from '../database/sequences.ts'
+import { type PlainRow, tablePages } from '../database/table-pages.ts'
 import { tableKeys } from '../database/tables.ts'
 import { type BlobPlace, openBlobPlace } from '../platform/blobs/blobs.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { openJobs } from '../platform/jobs/open.ts'
 import { createLog } from '../platform/log.ts'
 import { deriveKeys } from '../platform/secrets/keys.ts'
+import { createZipWriter, type ZipWriter } from '../platform/zip/writing.ts'
 import { readArguments } from './arguments.ts'
-import { type ArchiveWriter, createArchive } from './backup/archive.ts'
 import { backedUpBlobs } from './backup/blobs.ts'
 import { instanceFiles } from './backup/instance-files.ts'
 import {
@@ -27,7 +28,6 @@ import {
   VERSION,
 } from './backup/manifest.ts'
 import { writeWhole } from './backup/partial-file.ts'
-import { tablePages } from './backup/table-rows.ts'
 import { type Command, type CommandContext, CommandError } from './command.ts'
 import { hasDatabase, openOrExplain } from './instance.ts'
 
@@ -72,14 +72,21 @@ interface Source {
   secretKey: string
 }
 
-const addTables = async (archive: ArchiveWriter, view: Db, note: (text: string) => void): Promise<void> => {
+const lineOf = (table: string, row: PlainRow): string => {
+  for (const [column, value] of Object.entries(row))
+    if (value !== null && typeof value !== 'string' && !(typeof value === 'number' && Number.isFinite(value)))
+      throw new Error(`${table}.${column} holds what a backup cannot: rows are text, numbers and null.`)
+  return `${JSON.stringify(row)}\n`
+}
+
+const addTables = async (archive: ZipWriter, view: Db, note: (text: string) => void): Promise<void> => {
   for (const [table, key] of Object.entries(tableKeys)) {
     if (key === null) continue
     let count = 0
     const lines = async function* () {
-      for await (const { text, rows } of tablePages(view, table, key)) {
-        count += rows
-        yield text
+      for await (const rows of tablePages(view, table, key)) {
+        count += rows.length
+        yield rows.map((row) => lineOf(table, row)).join('')
       }
     }
     await archive.add(tableEntry(table), lines())
@@ -87,11 +94,7 @@ const addTables = async (archive: ArchiveWriter, view: Db, note: (text: string) 
   }
 }
 
-const addFiles = async (
-  archive: ArchiveWriter,
-  dataDir: string,
-  note: (text: string) => void,
-): Promise<void> => {
+const addFiles = async (archive: ZipWriter, dataDir: string, note: (text: string) => void): Promise<void> => {
   let count = 0
   const leaveOut = (path: string) => note(`left out: ${path} is not a plain file`)
   for await (const { path, handle } of instanceFiles(dataDir, leaveOut)) {
@@ -106,7 +109,7 @@ const addFiles = async (
 }
 
 const addBlobs = async (
-  archive: ArchiveWriter,
+  archive: ZipWriter,
   view: Db,
   place: BlobPlace,
   note: (text: string) => void,
@@ -121,7 +124,7 @@ const addBlobs = async (
 }
 
 const addJobs = async (
-  archive: ArchiveWriter,
+  archive: ZipWriter,
   view: Db,
   jobs: Jobs,
   note: (text: string) => void,
@@ -138,10 +141,7 @@ const addJobs = async (
 }
 
 /** All of it from one view of the database, which the first read fixes: what is written meanwhile is not seen. */
-const addEverything = (
-  { context, database, jobs, secretKey }: Source,
-  archive: ArchiveWriter,
-): Promise<void> =>
+const addEverything = ({ context, database, jobs, secretKey }: Source, archive: ZipWriter): Promise<void> =>
   database.snapshot(async (view) => {
     const { config, clock, version, note } = context
     const { engine } = database
@@ -183,7 +183,9 @@ export const backup: Command = {
       const jobs = await openJobs({ database, clock, random, log: createLog('silent') })
       try {
         await writeWhole(file, { ...context, force: values.force }, async (handle) => {
-          const archive = createArchive(handle, clock.now())
+          // The file stays open: whoever opened it flushes and closes it.
+          const output = createWriteStream('', { fd: handle.fd, autoClose: false })
+          const archive = createZipWriter(output, clock.now())
           try {
             await addEverything({ context, database, jobs, secretKey }, archive)
           } finally {

@@ -34,6 +34,7 @@ export const defineHousekeeping = (
     emails: Emails
     ai: { prune(): Promise<void> }
     assistant: { prune(): Promise<void> }
+    data: { prune(): Promise<void> }
     deliveries: Deliveries
   },
 ): void => {
@@ -59,6 +60,7 @@ export const defineHousekeeping = (
       await deps.ai.prune()
       await deps.assistant.prune()
       await deps.deliveries.prune()
+      await deps.data.prune()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
       await deps.database.tidy()
     },

@@ -1,26 +1,25 @@
-import { createWriteStream } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
 const OWNER_ONLY = 0o100600
 
+export type ZipSource = Iterable<string | Buffer> | AsyncIterable<string | Buffer>
+
 /** A zip being written, one entry after the other, none ever whole in memory. */
-export interface ArchiveWriter {
+export interface ZipWriter {
   /** Resolves once the source has been read to its end. */
-  add(name: string, source: Iterable<string | Buffer> | AsyncIterable<string | Buffer>): Promise<void>
-  /** Resolves once everything has been handed to the file. */
+  add(name: string, source: ZipSource): Promise<void>
+  /** Resolves once everything has been handed on. */
   end(): Promise<void>
   /** Lets go after a failure. */
   abandon(): void
 }
 
-/** The file stays open: whoever opened it flushes and closes it. */
-export const createArchive = (handle: FileHandle, mtime: Date): ArchiveWriter => {
+export const createZipWriter = (destination: Writable, mtime: Date): ZipWriter => {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  const written = pipeline(output, createWriteStream('', { fd: handle.fd, autoClose: false }))
+  const written = pipeline(output, destination)
   // Whoever adds or ends hears of it; until then nobody listens.
   written.catch(() => {})
   zip.on('error', (error: Error) => output.destroy(error))
