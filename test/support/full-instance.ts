@@ -179,7 +179,7 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
 
   const provider = await startCalcom()
   await connectDesk(instance, provider)
-  provider.bookings = [bookingOf()]
+  provider.bookings = [bookingOf({ title: 'A talk with Milo' })]
   await call('POST', '/api/bookingsvc/sync')
   await provider.close()
 
@@ -205,6 +205,7 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const hook = await post('/api/settings/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['*'] })
   await post('/api/tasks', { title: 'Told of' })
 
+  await call('GET', '/api/tasks', { token: pat.token })
   const hashes = await instance.database.db.selectFrom('users').select('passwordHash').execute()
   return {
     token,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
+import { blankEntry } from './activity-store.ts'
 import { emailKeyOf } from './user-store.ts'
 
 /** Removes the traces that an address has left with others: invitations to it, and tries to sign in with it. */
@@ -23,11 +24,6 @@ export const forgetAddress = async (tx: Db, email: string): Promise<void> => {
     .execute()
   for (const { id, details } of invited) {
     const { email: whom } = JSON.parse(details) as { email?: string | null }
-    if (typeof whom === 'string' && emailKeyOf(whom) === key)
-      await tx
-        .updateTable('activity')
-        .set({ userId: null, salt: '', ip: '', userAgent: '', details: '{}' })
-        .where('id', '=', id)
-        .execute()
+    if (typeof whom === 'string' && emailKeyOf(whom) === key) await blankEntry(tx, id)
   }
 }

@@ -19,7 +19,7 @@ import {
 } from '../../platform/portable/columns.ts'
 import { portable } from '../../platform/portable/table.ts'
 import type { DataPart, Sample } from '../settings/data/parts.ts'
-import { type EventFields, fieldsOf, SOURCES, STATUSES } from './event.ts'
+import { type EventFields, type EventRecord, fieldsOf, SOURCES, STATUSES } from './event.ts'
 import { rowOf } from './event-row.ts'
 import { deleteEvent, findEvent } from './event-store.ts'
 import type { Export } from './export.ts'
@@ -27,6 +27,8 @@ import { findNextReminder } from './reminder-store.ts'
 import { sampleWeek } from './sample-week.ts'
 import type { Saving } from './saving.ts'
 import { Event } from './schema.ts'
+import { isTooDense, rulesOf, TOO_DENSE } from './series.ts'
+import { isWithinReach } from './times.ts'
 import { EXPAND, REMIND } from './work.ts'
 
 const BLANK = {
@@ -46,6 +48,17 @@ const BLANK = {
 const { attendees, reminders, tags, exdates, rdates } = Event.properties
 const Organizer = Type.Object({ name: Type.String(), email: Type.String() })
 
+/** The calendar counts on it wherever it works something out. */
+const checkTimes = ({ start, end, recurrence }: EventRecord): void => {
+  if (end < start || ![start, end].every(isWithinReach))
+    throw new Error('end must be after start, within reach')
+  const rules = rulesOf(recurrence)
+  const read = rules.rules.length + rules.exclusionRules.length
+  if (read !== (recurrence?.split('\n').length ?? 0))
+    throw new Error('recurrence has a rule in it that is none')
+  if (isTooDense(rules)) throw new Error(`it ${TOO_DENSE}`)
+}
+
 const events = portable('events', {
   file: 'events.jsonl',
   // A changed occurrence comes after the series that it belongs to.
@@ -62,7 +75,10 @@ const events = portable('events', {
     ...{ expandedFrom: without(null), expandedUntil: without(null), nextReminderAt: instantOrNull },
     ...{ shown: without(''), version: integer, createdAt: instant, updatedAt: instant },
   },
-  complete: (row) => ({ id: row.id, ...rowOf(fieldsOf(row), row) }),
+  complete(row) {
+    checkTimes(row)
+    return { id: row.id, ...rowOf(fieldsOf(row), row) }
+  },
 })
 
 export const createCalendarPart = (deps: {

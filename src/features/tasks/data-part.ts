@@ -16,6 +16,7 @@ import {
 import { portable } from '../../platform/portable/table.ts'
 import type { DataPart, Sample } from '../settings/data/parts.ts'
 import { BLANK, fieldsOf, rowOf, type TaskFields, tagKeyOf } from './fields.ts'
+import { readRecurrence } from './occurrence.ts'
 import { isOpen } from './place.ts'
 import type { TaskReminders } from './reminders.ts'
 import { PRIORITIES, STATUSES, type Status } from './schema.ts'
@@ -99,6 +100,7 @@ const tasks = portable('tasks', {
   },
   complete(row) {
     if (!isOpen(row.status as Status) && row.closedAt === null) throw new Error('closedAt is missing')
+    if (row.recurrence !== null) readRecurrence(row.recurrence)
     return { ...row, ...rowOf(fieldsOf(row), row, row.updatedAt) }
   },
   async put(tx, row) {
