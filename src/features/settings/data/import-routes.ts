@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/visit.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError, invalid } from '../../../platform/errors.ts'
 import { Instant } from '../../../platform/http/shapes.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { CheckedImport, Import } from './import.ts'
@@ -73,8 +73,10 @@ export const importRoutes =
       async (request, reply) => {
         if (Number(request.headers['content-length'] ?? 0) > importing.mostBytes)
           throw new AppError('too_large', 'too_large', `The file is larger than ${importing.mostBytes} bytes.`)
-        const { userId } = sessionOf(request)
-        const checked = await importing.check(request.body as AsyncIterable<Buffer>, userId, visitOf(request))
+        // What is announced as no body at all has no parser to go through.
+        const body = request.body as unknown as AsyncIterable<Buffer> | undefined | null
+        if (!body) throw invalid('The body is empty: send the zip of an export.')
+        const checked = await importing.check(body, sessionOf(request).userId, visitOf(request))
         if (!wantsProgress(request)) return checked.write(() => {})
         return reply
           .type('text/event-stream')
