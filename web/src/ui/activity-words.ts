@@ -113,6 +113,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     say: () => 'Changed the booking provider’s key',
   },
   'data.exported': { icon: Archive, isGrave: true, say: () => 'Exported everything' },
+  'data.imported': { icon: Archive, isGrave: true, say: () => 'Imported everything from an export' },
   'sample_data.removed': { icon: Eraser, say: () => 'Removed the sample data' },
 }
 
