@@ -262,6 +262,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
         tokens: auth.tokens,
         twoFactor: auth.twoFactor,
         sample: data.sample,
+        dataParts: parts,
         preferences,
       },
       aiKeys: ai.keys,

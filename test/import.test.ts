@@ -7,7 +7,7 @@ import { tableKeys } from '../src/database/tables.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { entriesOf, exportOf, importInto, type Line, linesOf, sealed, zipOf } from './support/exports.ts'
 import { type FullInstance, fillInstance } from './support/full-instance.ts'
-import { type Instance, startInstance } from './support/instance.ts'
+import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { eventually } from './support/mail-servers.ts'
 import { register } from './support/people.ts'
 import { claimSize, type Entries, replaceBytes } from './support/zips.ts'
@@ -121,8 +121,11 @@ onEveryDatabase('a full instance', (engine) => {
     beforeAll(async () => {
       target = await startInstance({ engine: other, clock })
       ;({ token } = await register(target, { email: EMAIL }))
-      const imported = await importInto(target, token, zip)
-      expect([imported.status, imported.body]).toMatchObject([200, { madeBy: '0.0.0-test' }])
+      // Of two at once, one is taken.
+      const both = await Promise.all([importInto(target, token, zip), importInto(target, token, zip)])
+      const [imported, refused] = both.toSorted((a, b) => a.status - b.status) as [Answer, Answer]
+      expect([imported.status, refused.status, refused.body.code]).toEqual([200, 409, 'conflict'])
+      expect(imported.body).toMatchObject({ madeBy: '0.0.0-test' })
       expect(imported.body.rows['mail/emails.jsonl']).toBe(linesOf(entries)['mail/emails.jsonl']?.length)
     })
     afterAll(() => target.close())
@@ -187,6 +190,10 @@ onEveryDatabase('a full instance', (engine) => {
       expect((await target.get('/api/tasks', { token: renewed.body.token })).status).toBe(200)
       const [account] = (await target.get('/api/settings/mail-accounts', { token })).body.mailAccounts
       expect([account.enabled, account.sync.status]).toEqual([false, 'off'])
+      const on = { password: 'given anew', enabled: true }
+      const path = `/api/settings/mail-accounts/${account.id}`
+      const turnedOn = await target.call('PATCH', path, { token, body: on })
+      expect([turnedOn.status, turnedOn.body.enabled]).toEqual([200, true])
       const made = await target.post('/api/emails', { from: 'a@b.example', subject: 'New' })
       expect(made.body.id).toBeGreaterThan(
         Math.max(...(linesOf(entries)['mail/emails.jsonl'] ?? []).map(({ id }) => Number(id))),
@@ -434,6 +441,16 @@ onEveryDatabase('a full instance', (engine) => {
       expect((await target.get('/api/emails/11')).body.html).toBe('<p>hi</p>')
     })
   })
+})
+
+it('every table is one room’s, so that none is left out of an export, or behind by a deletion', async () => {
+  const instance = await startInstance()
+  const named = instance.app.rooms.dataParts.flatMap(({ tables, others }) => [
+    ...tables.map(({ table }) => table),
+    ...others,
+  ])
+  await instance.close()
+  expect(named.toSorted()).toEqual(Object.keys(tableKeys).sort())
 })
 
 /** How much there is of everything. */

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
 import { DAY } from './support/clock.ts'
@@ -93,6 +95,8 @@ onEveryDatabase('what was deleted', (engine) => {
     const journals = /in (?:changes|idempotency_keys|email_words_data)$/
     expect((await findInTables(instance, MARKS)).filter((place) => !journals.test(place))).toEqual([])
 
+    // What a crash has left of an import goes as well.
+    writeFileSync(join(instance.place.dataDir, 'importing-crashed.zip'), MARKS.join())
     await instance.app.jobs.start()
     instance.clock.advance(30 * DAY)
     await keepHouse()
