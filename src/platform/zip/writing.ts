@@ -16,6 +16,30 @@ export interface ZipWriter {
   abandon(): void
 }
 
+/** The zip remembers how each entry was to be read until its very end: this lets go of the stream once it was asked for. */
+const givenOnce = (stream: Readable): ((give: (error: null, stream: Readable) => void) => void) => {
+  let left: Readable | undefined = stream
+  return (give) => {
+    const given = left as Readable
+    left = undefined
+    give(null, given)
+  }
+}
+
+/**
+ * The zip keeps the name of every entry, as bytes. Cut from Node's pool, each of these few would keep all 64 KB of its
+ * slab in memory: with a hundred thousand entries, gigabytes.
+ */
+const withoutPool = (work: () => void): void => {
+  const size = Buffer.poolSize
+  Buffer.poolSize = 0
+  try {
+    work()
+  } finally {
+    Buffer.poolSize = size
+  }
+}
+
 export const createZipWriter = (destination: Writable, mtime: Date): ZipWriter => {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
@@ -27,7 +51,7 @@ export const createZipWriter = (destination: Writable, mtime: Date): ZipWriter =
     async add(name, source) {
       const stream = Readable.from(source, { highWaterMark: 1 })
       const read = new Promise<void>((resolve, reject) => stream.once('end', resolve).once('error', reject))
-      zip.addReadStream(stream, name, { mtime, mode: OWNER_ONLY })
+      withoutPool(() => zip.addReadStreamLazy(name, { mtime, mode: OWNER_ONLY }, givenOnce(stream)))
       try {
         await Promise.race([read, written])
       } finally {
