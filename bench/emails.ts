@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteFile } from '../src/database/database.ts'
-import { compare } from './beside.ts'
+import { compare, load } from './beside.ts'
 import { fillMailbox } from './mailbox.ts'
 import { freePort, median, type Server, startServer } from './processes.ts'
 
@@ -35,15 +35,10 @@ const NEW_EMAIL = {
 }
 
 /** Processor time for one answer, in microseconds. */
-const costOf = async (server: Server, path: string, times = 150): Promise<number> => {
-  const ask = async (): Promise<void> => void (await (await fetch(server.url + path)).arrayBuffer())
-  for (let n = 0; n < 30; n++) await ask()
+const costOf = async (server: Server, path: string): Promise<number> => {
+  await load({ server, path }, 2)
   const rounds: number[] = []
-  for (let round = 0; round < 3; round++) {
-    const before = server.cpuMs()
-    for (let n = 0; n < times; n++) await ask()
-    rounds.push(((server.cpuMs() - before) * 1000) / times)
-  }
+  for (let round = 0; round < 3; round++) rounds.push((await load({ server, path }, 1)).cpuMicros)
   return median(rounds)
 }
 

@@ -1,7 +1,11 @@
-/* A provider with many bookings that speaks Cal.com's protocol as far as a list needs it, as fast as it can. */
+/*
+ * A provider with many bookings that speaks Cal.com's protocol as far as a list needs it, as fast as it can or with
+ * the time that the way to it takes.
+ */
 import { createServer } from 'node:http'
 
 const COUNT = Number(process.env.COUNT)
+const DELAY_MS = Number(process.env.DELAY_MS)
 
 const itemOf = (n: number) => ({
   id: n,
@@ -55,6 +59,10 @@ createServer((request, response) => {
   const found = after === null ? items : items.filter(({ updatedAt }) => updatedAt > after)
   const data = found.slice(skip, skip + take)
   const pagination = { totalItems: found.length, hasNextPage: skip + data.length < found.length }
-  response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ status: 'success', data, pagination }))
+  const answer = (): void => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ status: 'success', data, pagination }))
+  }
+  if (DELAY_MS > 0) setTimeout(answer, DELAY_MS)
+  else answer()
 }).listen(Number(process.env.PORT), '127.0.0.1')

@@ -1,7 +1,8 @@
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { BLANK, rowOf, type TaskFields, tagKeyOf } from '../src/features/tasks/fields.ts'
+import { BLANK, type TaskFields, tagKeyOf } from '../src/features/tasks/fields.ts'
 import { insertTask, replaceTags } from '../src/features/tasks/store.ts'
+import { rowOf } from '../src/features/tasks/task-row.ts'
 
 const START = Date.parse('2031-01-01T09:00:00Z')
 const WORDS = ['report', 'invoice', 'garden', 'letter', 'meeting', 'ticket', 'review', 'budget']

@@ -157,6 +157,26 @@ onEveryDatabase('an instance that is stopped', (engine) => {
     })
   })
 
+  it('may be stopped the moment it listens, with half of its start still ahead', async () => {
+    await withPlace(engine, async (place) => {
+      const probe = createServer().listen(0, '127.0.0.1')
+      await once(probe, 'listening')
+      const { port } = probe.address() as AddressInfo
+      await new Promise((resolve) => probe.close(resolve))
+      const running = runFactotum(['serve'], { ...place.environment, PORT: String(port) })
+      const answers = (): Promise<boolean> =>
+        new Promise((resolve) => {
+          const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+          socket.on('close', () => resolve(false))
+          running.ended.then(() => socket.destroy())
+        })
+      while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 2))
+      running.child.kill('SIGTERM')
+      expect(await running.ended).toBe(0)
+      expect(running.output()).not.toContain('Error')
+    })
+  })
+
   it('leaves at once at the second signal', async () => {
     await withPlace(engine, async (place) => {
       const running = await startFactotum(place.environment)

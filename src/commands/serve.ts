@@ -74,36 +74,47 @@ export const serve: Command = {
     const database = await openDatabase()
     await migrate(database)
     const app = await buildApp(config, worldOf(database))
+    const begin = async (): Promise<void> => {
+      if (config.secretKeyPrevious !== null)
+        await inTransaction(database.db, async (tx) => {
+          await app.rooms.twoFactor.reseal(tx)
+          await app.rooms.activityLog.reseal(tx)
+          await app.rooms.mailAccounts.reseal(tx)
+          await app.rooms.aiKeys.reseal(tx)
+          await app.rooms.webhooks.reseal(tx)
+          await app.rooms.bookings.reseal(tx)
+          await app.rooms.streamCredentials.reseal(tx)
+        })
+      const sample = demo ? await app.rooms.sample.fill() : null
+      if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)
+        log.warn(
+          'ACCESS=open on an address that others can reach: anyone there can read and change everything',
+        )
+      try {
+        await app.http.listen({ host: config.host, port: config.port })
+      } catch (error) {
+        await app.close()
+        throw explainListening(config, error as NodeJS.ErrnoException)
+      }
+      await app.jobs.start()
+      app.syncing.start()
+      app.sending.start()
+      print(greeting(config, database, app, sample))
+    }
+    const beginning = begin()
     const stopped = new Promise<void>((resolveStopped, reject) => {
       onStop((count) => {
         if (count > 1) exit(1)
         log.info('stopping: finishing what runs')
-        app.close().then(resolveStopped, reject)
+        // What is half begun cannot be ended.
+        const end = beginning.then(
+          () => app.close(),
+          () => undefined,
+        )
+        end.then(resolveStopped, reject)
       })
     })
-    if (config.secretKeyPrevious !== null)
-      await inTransaction(database.db, async (tx) => {
-        await app.rooms.twoFactor.reseal(tx)
-        await app.rooms.activityLog.reseal(tx)
-        await app.rooms.mailAccounts.reseal(tx)
-        await app.rooms.aiKeys.reseal(tx)
-        await app.rooms.webhooks.reseal(tx)
-        await app.rooms.bookings.reseal(tx)
-        await app.rooms.streamCredentials.reseal(tx)
-      })
-    const sample = demo ? await app.rooms.sample.fill() : null
-    if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)
-      log.warn('ACCESS=open on an address that others can reach: anyone there can read and change everything')
-    try {
-      await app.http.listen({ host: config.host, port: config.port })
-    } catch (error) {
-      await app.close()
-      throw explainListening(config, error as NodeJS.ErrnoException)
-    }
-    await app.jobs.start()
-    app.syncing.start()
-    app.sending.start()
-    print(greeting(config, database, app, sample))
+    await beginning
     await stopped
     log.info('stopped')
     return 0

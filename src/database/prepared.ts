@@ -61,6 +61,19 @@ export const prepareWrite = <P extends object, R>(
   }
 }
 
+/** Likewise for a query that may write right before the commit, and answers nothing. */
+export const prepareLateWrite = <P extends object>(
+  build: Build<P, unknown>,
+): ((db: Db, parameters: P) => Promise<void>) => {
+  const compile = compileOnce(build)
+  return async (db, parameters) => {
+    const query = compile(db, parameters)
+    const { direct }: object & DirectAccess = db.getExecutor().adapter
+    if (direct && db.isTransaction) direct.runBeforeCommit(query.sql, query.parameters)
+    else await db.executeQuery(query)
+  }
+}
+
 /** Rows that one statement takes: the largest that fits first, so that few texts are ever made. */
 const SIZES = [64, 8, 1]
 

@@ -103,3 +103,39 @@ it('when a commit fails nobody in it is told otherwise, and the next start afres
   await write(3)
   expect(seen()).toEqual([3])
 })
+
+it('what turns leave for the commit is done in their order, and not for those that are undone', async () => {
+  const done: string[] = []
+  const leave = async (name: string, isKept: boolean): Promise<void> => {
+    const turn = await turns.take()
+    turns.beforeCommit(() => done.push(`${name} before ${commits() + 1}`))
+    turns.beforeCommit(() => done.push(`${name} again`))
+    if (isKept) await turn.keep()
+    else turn.undo()
+  }
+  await Promise.all([leave('a', true), leave('b', false), leave('c', true)])
+  expect(done).toEqual(['a before 1', 'a again', 'c before 1', 'c again'])
+  await leave('d', true)
+  expect(done.slice(4)).toEqual(['d before 2', 'd again'])
+})
+
+it('when something that was left fails, all that share the commit are told', async () => {
+  const failing = async (): Promise<void> => {
+    const turn = await turns.take()
+    turns.beforeCommit(() => writer.prepare('insert into notes values (1)').run())
+    await turn.keep()
+  }
+  const outcomes = await Promise.allSettled([write(1), failing()])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await write(2)
+  expect(seen()).toEqual([2])
+})
+
+it('a turn that leaves very much does some of it itself', async () => {
+  let done = 0
+  const turn = await turns.take()
+  for (let n = 0; n < 100; n++) turns.beforeCommit(() => done++)
+  expect(done).toBe(64)
+  await turn.keep()
+  expect(done).toBe(100)
+})

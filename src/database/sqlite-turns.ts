@@ -3,6 +3,8 @@ import type { Database as Handle } from 'better-sqlite3'
 /** How long a finished turn may wait for the turns behind it, so that one trip to the disk serves them all. */
 const LONGEST_WAIT_MS = 5
 const MOST_TOGETHER = 64
+/** How much a turn may leave for later before it does that itself, so that a long one does not fill the memory. */
+const MOST_LEFT = 64
 /** How long another process may hold the file, and how soon it is asked for again. */
 const LONGEST_BUSY_MS = 5_000
 const ASKED_AGAIN_MS = 5
@@ -36,6 +38,9 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
   let finished: Waiting[] = []
   let isTaken = false
   let planned: NodeJS.Immediate | undefined
+  /** What the present turn, and what those before it, have left to be done right before the commit. */
+  let left: (() => void)[] = []
+  let due: (() => void)[] = []
 
   const enter = async (): Promise<() => void> => {
     const before = last
@@ -58,6 +63,7 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     clearImmediate(planned)
     planned = undefined
     try {
+      for (const work of due) work()
       execute('commit')
       settle(({ resolve }) => resolve())
     } catch (error) {
@@ -65,11 +71,14 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
       if (handle.inTransaction) execute('rollback')
       settle(({ reject }) => reject(error))
     }
+    due = []
   }
 
   /** Some failures (a full disk) end the whole transaction, and with it what others had written in it. */
-  const loseAll = (): void =>
+  const loseAll = (): void => {
+    due = []
     settle(({ reject }) => reject(new Error('The database ended the transaction by itself.')))
+  }
 
   /** Whoever has the turn at that moment commits for all when it is over. */
   const commitUnlessTaken = (): void => {
@@ -102,6 +111,7 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
       await beginWhenFree()
       beganAt = performance.now()
     }
+    left = []
     execute('savepoint turn')
   }
 
@@ -109,6 +119,7 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     new Promise((resolve, reject) => {
       try {
         execute('release turn')
+        due.push(...left)
         finished.push({ resolve, reject })
       } catch (error) {
         reject(error)
@@ -160,6 +171,19 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
           undo(leave)
         },
       }
+    },
+
+    /**
+     * Has the one whose turn it is leave something for the moment before the commit, in the same transaction: a word
+     * index writes its pages anew at every savepoint, and costs a fraction when the turns that share a commit do that
+     * together. It must not fail for what it is about, for then all of them would.
+     */
+    beforeCommit(work: () => void): void {
+      left.push(work)
+      // Behind what others have left, for it may be about the same.
+      if (left.length < MOST_LEFT || due.length > 0) return
+      for (const one of left) one()
+      left = []
     },
 
     /** Waits for whoever has a turn, and lets nobody in after. */

@@ -103,18 +103,19 @@ const createConnection = (reader: Runner, writer: Runner, turns: Turns): SqliteC
 interface Handles {
   reader: Runner
   writer: Runner
+  turns: Turns
 }
 
 const openHandles = (file: string, readonly: boolean): Handles => {
   const writer = createRunner(openHandle(file, readonly))
-  return { writer, reader: readonly ? writer : createRunner(openHandle(file, true)) }
-}
-
-const createDriver = ({ reader, writer }: Handles, readonly: boolean): Driver => {
   const execute = (statement: string): void => {
     writer.run(statement, [])
   }
   const turns = createTurns(writer.handle, execute, readonly ? 'begin' : 'begin immediate')
+  return { writer, turns, reader: readonly ? writer : createRunner(openHandle(file, true)) }
+}
+
+const createDriver = ({ reader, writer, turns }: Handles): Driver => {
   const idle: SqliteConnection[] = []
   return {
     async init() {},
@@ -146,6 +147,8 @@ export interface DirectAccess {
     read: Read
     /** In a transaction, and nowhere else: it is on the handle of whoever has the turn. */
     runInTurn: Read
+    /** Likewise, right before the commit: nothing in the transaction sees what it does. */
+    runBeforeCommit(sql: string, parameters: readonly unknown[]): void
   }
 }
 
@@ -187,10 +190,12 @@ export const createSqliteDialect = (
     if (!handles.writer.handle.inTransaction) throw new Error('This transaction is over.')
     return handles.writer.run<R>(sql, parameters).rows
   }
+  const runBeforeCommit = (sql: string, parameters: readonly unknown[]): void =>
+    handles.turns.beforeCommit(() => void runInTurn(sql, parameters))
   return {
-    createDriver: () => createDriver(handles, readonly),
+    createDriver: () => createDriver(handles),
     createQueryCompiler,
-    createAdapter: () => createAdapter({ read, runInTurn }),
+    createAdapter: () => createAdapter({ read, runInTurn, runBeforeCommit }),
     read,
     createIntrospector: (db) => new SqliteIntrospector(db),
   }

@@ -1,4 +1,4 @@
-import { deletePlacedBefore, placeChanges } from '../database/change-order.ts'
+import { deletePlacedOutside, placeChanges } from '../database/change-order.ts'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
 import { prepareRows, prepareWrite } from '../database/prepared.ts'
@@ -58,6 +58,7 @@ const insertChanges = prepareRows<NewChange, { id: number }>(['type', 'subject',
   db.insertInto('changes').values(rows).returning('id'),
 )
 
+const DAY_MS = 86_400_000
 /** Told together. */
 const AT_ONCE = 1000
 
@@ -116,7 +117,8 @@ export const createChanges = (deps: { database: Database; clock: Clock; log: Log
     },
     async prune(before) {
       await placeChanges(database)
-      return deletePlacedBefore(database.db, before)
+      const until = new Date(clock.now().getTime() + DAY_MS).toISOString()
+      return deletePlacedOutside(database, { from: before, until })
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
-import type { BlobPlace } from '../../platform/blobs/blobs.ts'
+import type { BlobPlace } from '../../platform/blobs/blob-place.ts'
 
 interface BackedUpBlob {
   hash: string

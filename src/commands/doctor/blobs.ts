@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
-import { type BlobPlace, openBlobPlace } from '../../platform/blobs/blobs.ts'
+import type { BlobPlace } from '../../platform/blobs/blob-place.ts'
+import { openBlobPlace } from '../../platform/blobs/blobs.ts'
 import { type Check, fail, ok } from './finding.ts'
 
 /** What is read through; of the others it is only seen that they are there. */

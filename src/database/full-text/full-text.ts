@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 import type { Db } from '../db.ts'
-import { prepareWrite } from '../prepared.ts'
+import { prepareLateWrite, prepareWrite } from '../prepared.ts'
 import { wordsOf } from './words.ts'
 
 /** Words that must follow each other, in any column or in one. */
@@ -26,6 +26,7 @@ export interface WordQuery {
 export interface FullText {
   /** SQL that makes the index. */
   create(): RawBuilder<unknown>[]
+  /** Like what follows, found once the transaction is committed, and maybe not before. */
   put(tx: Db, rowid: number, texts: Readonly<Record<string, string>>): Promise<void>
   remove(tx: Db, rowid: number): Promise<void>
   /** Removes every entry. */
@@ -60,11 +61,15 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
   const table = sql.table(name)
   const phraseOf = ({ words, isPrefix, column }: Phrase): string =>
     `${column === undefined ? '' : `${column} : `}"${words.join(' ')}"${isPrefix ? ' *' : ''}`
-  const insert = prepareWrite<Record<string, string | bigint>, unknown>(
+  const insert = prepareLateWrite<Record<string, string | bigint>>(
     (_, parameter) =>
       sql`insert into ${table} (rowid, ${sql.raw(columns.join(', '))})
         values (${parameter('rowid')}, ${sql.join(columns.map(parameter))})`,
   )
+  const remove = prepareLateWrite<{ rowid: bigint }>(
+    (_, parameter) => sql`delete from ${table} where rowid = ${parameter('rowid')}`,
+  )
+  const removeAll = prepareLateWrite<object>(() => sql`insert into ${table} (${table}) values ('delete-all')`)
   return {
     create: () => [
       // Holds no copy of the text. Only spaces part the words in it, for they come as words already.
@@ -76,12 +81,8 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
       for (const column of columns) entry[column] = wordsOf(texts[column] ?? '', MOST_WORDS).join(' ')
       await insert(tx, entry)
     },
-    async remove(tx, rowid) {
-      await sql`delete from ${table} where rowid = ${BigInt(rowid)}`.execute(tx)
-    },
-    async clear(tx) {
-      await sql`insert into ${table} (${table}) values ('delete-all')`.execute(tx)
-    },
+    remove: (tx, rowid) => remove(tx, { rowid: BigInt(rowid) }),
+    clear: (tx) => removeAll(tx, {}),
     textOf: ({ all, none }) => [`(${all.map(phraseOf).join(' AND ')})`, ...none.map(phraseOf)].join(' NOT '),
     textOfAny: (phrases) => phrases.map(phraseOf).join(' OR '),
     matches: (text) => sql<boolean>`${table}.${table} match ${text}`,

@@ -19,7 +19,7 @@ export interface ChangeRow {
   subject: string
   data: string
   at: string
-  /** Where it stands in the order of commits; null until that is known (change-order.ts). */
+  /** Where it stands in the order of commits, on PostgreSQL; null until that is known (change-order.ts). */
   position: Generated<number | null>
 }
 

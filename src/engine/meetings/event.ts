@@ -1,5 +1,4 @@
-import type { Moment } from '../dates/outcome.ts'
-import { durationSeconds } from '../dates/outcome.ts'
+import { durationSeconds, type Moment } from '../dates/outcome.ts'
 import { type ReadOptions, readTimes, type TimeExpression } from '../dates/read.ts'
 import { hasPlainNames, isNobody, namesAt } from './people.ts'
 import { cover, type Piece } from './piece.ts'

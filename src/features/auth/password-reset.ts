@@ -69,17 +69,21 @@ export const createPasswordReset = (deps: PasswordResetDeps) => {
   const write = async (email: string, signal: AbortSignal): Promise<void> => {
     const user = await findUserByEmail(db, email)
     if (!user || deps.publicUrl === null) return
-    if ((await countResets(db, user.id, instantIn(-HOUR_MS))) >= MOST_AN_HOUR) return
     const token = randomSecret(random)
-    await inTransaction(db, (tx) =>
-      insertReset(tx, {
+    const isWritten = await inTransaction(db, async (tx) => {
+      // Two letters at once wait for each other here, or both would count two before them.
+      await lockUser(tx, user.id)
+      if ((await countResets(tx, user.id, instantIn(-HOUR_MS))) >= MOST_AN_HOUR) return false
+      await insertReset(tx, {
         hash: digest(token),
         userId: user.id,
         createdAt: instantIn(0),
         expiresAt: instantIn(VALID_MS),
         usedAt: null,
-      }),
-    )
+      })
+      return true
+    })
+    if (!isWritten) return
     // Behind the #, so that no server and no referrer header ever sees it.
     await letters.send(letterOf(user, `${deps.publicUrl}/reset-password#${token}`), signal)
   }

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/unique-violation.ts'
+import { ahead } from '../../platform/ahead.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Applying, Told } from './applying.ts'
@@ -127,7 +128,7 @@ export const createRunner = (deps: {
         ? null
         : new Date(Date.parse(run.watermark) - OVERLAP_MS).toISOString()
 
-    for await (const page of run.provider.list(since, run.signal)) {
+    for await (const page of ahead(run.provider.list(since, run.signal))) {
       for (const found of page) if (!isKnown(found)) tally.fail(found.uid, found.broken)
       // Should one come twice in a page, the last is the latest.
       const known = [...new Map(page.filter(isKnown).map((found) => [found.uid, found])).values()]

@@ -2,8 +2,8 @@ import type { Db } from '../../database/db.ts'
 import { NEVER } from '../../database/spans.ts'
 import { occurrencesBetween } from '../../engine/recurrence/series.ts'
 import type { EventFields } from './event.ts'
-import type { Shown } from './events.ts'
 import { endOf, isSeries, seriesOf } from './series.ts'
+import type { Shown } from './shown-event.ts'
 import { isoOf } from './times.ts'
 import { lookThrough } from './window.ts'
 
@@ -37,7 +37,7 @@ export const findConflicts = async (
       from,
       until,
       among: 'occupying',
-      bare: true,
+      as: 'span',
       limit: MOST,
     })
     for (const row of rows) found.add(row.seriesId ?? row.id)
@@ -47,6 +47,16 @@ export const findConflicts = async (
   return [...found].slice(0, MOST).sort((a, b) => a - b)
 }
 
+/** An event's JSON, with what it collides with at the end of it. */
+const toldOf = (event: Shown, conflicts: readonly number[]): Shown => ({
+  ...event,
+  text: `${event.text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}`,
+})
+
+/** A new event with what it collides with. */
+export const newWithConflicts = async (db: Db, event: Shown, fields: EventFields): Promise<Shown> =>
+  toldOf(event, await findConflicts(db, event.id, fields))
+
 /** The event with what it collides with; of one occurrence, what that one collides with. */
 export const withConflicts = async (db: Db, event: Shown, fields: EventFields): Promise<Shown> => {
   const { start, end, occurrenceStart, status } = JSON.parse(event.text) as Pick<
@@ -54,6 +64,5 @@ export const withConflicts = async (db: Db, event: Shown, fields: EventFields): 
     'start' | 'end' | 'status'
   > & { occurrenceStart: string | null }
   const spans: Iterable<[string, string]> = occurrenceStart === null ? spansOf(fields) : [[start, end]]
-  const conflicts = await findConflicts(db, event.id, { ...fields, status }, spans)
-  return { ...event, text: `${event.text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}` }
+  return toldOf(event, await findConflicts(db, event.id, { ...fields, status }, spans))
 }

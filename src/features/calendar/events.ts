@@ -6,7 +6,7 @@ import { conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { readCursor, writeCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
-import { withConflicts } from './conflicts.ts'
+import { newWithConflicts, withConflicts } from './conflicts.ts'
 import { type EventFields, fieldsOf, versionOf } from './event.ts'
 import {
   deleteEvent,
@@ -17,23 +17,15 @@ import {
   insertEvent,
   lockEvent,
 } from './event-store.ts'
-import type { Occurrences } from './occurrences.ts'
+import type { Aim, Occurrences } from './occurrences.ts'
 import type { Saving } from './saving.ts'
 import type { EventChange, NewEvent } from './schema.ts'
 import { isSeries } from './series.ts'
-import { textOf } from './shown-event.ts'
+import { type Shown, textOf } from './shown-event.ts'
 import { readMoment } from './times.ts'
 import { lookThrough } from './window.ts'
 import type { Window } from './window-store.ts'
 import { applyWish, readNewEvent } from './wish.ts'
-
-export type Scope = 'this' | 'following' | 'all'
-
-/** Which occurrences of a series a change is about. */
-export interface Aim {
-  occurrence?: string | undefined
-  scope?: Scope | undefined
-}
 
 export interface Listing {
   start?: string | undefined
@@ -42,13 +34,6 @@ export interface Listing {
   source?: string | undefined
   limit: number
   cursor?: string | undefined
-}
-
-/** An event as it goes out: its JSON, and what its ETag is made of. */
-export interface Shown {
-  id: number
-  version: number
-  text: string
 }
 
 export type Events = ReturnType<typeof createEvents>
@@ -129,9 +114,9 @@ export const createEvents = (deps: {
 
     /** A booking that is known already changes instead, in what the wish names. */
     async create(wish: NewEvent): Promise<{ made: boolean; event: Shown }> {
-      const zone = await deps.timezone()
       const { bookingId } = wish
-      const saved = await inTransaction(db, async (tx) => {
+      return inTransaction(db, async (tx) => {
+        const zone = await deps.timezone()
         const known = bookingId ? await findByBooking(tx, bookingId) : undefined
         if (known !== undefined) return this.changeKnown(tx, known, wish, zone)
         const fields: EventFields = {
@@ -147,10 +132,10 @@ export const createEvents = (deps: {
         }
         await saving.created(tx, id, row, fields)
         const text = textOf({ ...row, id, seriesId: null, occurrenceStart: null })
-        return { made: true, fields, event: { id, version: row.version, text } }
+        const event = { id, version: row.version, text }
+        // Nobody waits for what nobody knows yet, so these are looked for before the commit.
+        return { made: true, event: await newWithConflicts(tx, event, fields) }
       }).catch(refuseTaken)
-      const { made, fields, event } = saved
-      return { made, event: await withConflicts(transactionOr(db), event, fields) }
     },
 
     async changeKnown(tx: Db, id: number, wish: NewEvent, zone: string) {
@@ -159,7 +144,8 @@ export const createEvents = (deps: {
       if (source !== undefined && source !== 'bookingsvc')
         throw invalidField('source', 'of a booking is bookingsvc')
       await change(tx, id, rest, undefined, zone)
-      return { made: false, fields: fieldsOf(await getEvent(tx, id)), event: await show(tx, id) }
+      const fields = fieldsOf(await getEvent(tx, id))
+      return { made: false, event: await withConflicts(tx, await show(tx, id), fields) }
     },
 
     async change(id: number, wish: EventChange, aim: Aim, ifMatch: string | undefined): Promise<Shown> {

@@ -11,14 +11,12 @@ import {
   listUnattached,
   lockEvents,
 } from './event-store.ts'
-import type { Entry, Found } from './icalendar/entry.ts'
+import type { Entry, Told } from './icalendar/entry.ts'
 import { createSchedulingWriter, type Verdict } from './import-scheduling.ts'
 import type { Occurrences } from './occurrences.ts'
 import { changedFields, type Saving } from './saving.ts'
 import { isSeries, seriesOf } from './series.ts'
 
-/** What a calendar file says of an event. */
-export type Told = Exclude<Found, { kind: 'skipped' }>
 type Dated = Extract<Told, { kind: 'entry' }>
 type Known = ReadonlyMap<string, EventRecord>
 

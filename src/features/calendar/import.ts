@@ -4,8 +4,9 @@ import type { Clock } from '../../platform/clock.ts'
 import { invalid } from '../../platform/errors.ts'
 import { writeWithOthers } from './collisions.ts'
 import { decodeCalendar } from './icalendar/decoding.ts'
+import type { Told } from './icalendar/entry.ts'
 import { openCalendar } from './icalendar/reading.ts'
-import type { BatchWriter, Told } from './import-batch.ts'
+import type { BatchWriter } from './import-batch.ts'
 import { startOfDay, startOfDayAfter } from './times.ts'
 
 /** Written together: what was told of as imported is there to stay, and nobody else waits long to write. */

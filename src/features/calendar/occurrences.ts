@@ -17,14 +17,21 @@ import {
   listOverrides,
   lockEvent,
 } from './event-store.ts'
-import type { Aim, Shown } from './events.ts'
 import { movedAlong } from './moved-series.ts'
 import type { Saving } from './saving.ts'
 import type { EventChange } from './schema.ts'
 import { endOf, isSeries, rulesOf, seriesOf, writeRules } from './series.ts'
-import { textOf } from './shown-event.ts'
+import { type Shown, textOf } from './shown-event.ts'
 import { isoOf, readMoment, shiftBy, wallDistance } from './times.ts'
 import { applyWish } from './wish.ts'
+
+export type Scope = 'this' | 'following' | 'all'
+
+/** Which occurrences of a series a change is about. */
+export interface Aim {
+  occurrence?: string | undefined
+  scope?: Scope | undefined
+}
 
 type AimAtOne = Aim & { occurrence: string }
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { jsonText, resourceText } from '../../platform/http/json-text.ts'
 import type { Calendar } from './calendar.ts'
-import type { Events, Shown } from './events.ts'
+import type { Events } from './events.ts'
 import {
   BookingPath,
   ChangeScope,
@@ -20,6 +20,7 @@ import {
   StatsQuery,
   UpcomingQuery,
 } from './schema.ts'
+import type { Shown } from './shown-event.ts'
 
 const tags = ['Calendar']
 const reading = { access: 'switched', scope: 'calendar:read' } as const

@@ -40,6 +40,8 @@ const reminderAfterChange = (
   return nextReminder(after, isDue ? isoOf(Date.parse(row.nextReminderAt as string) - 1) : at, now)
 }
 
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 export const changedFields = (before: EventFields, after: EventFields): (keyof EventFields)[] =>
@@ -99,8 +101,12 @@ export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
       await announce(tx, 'created', id, told(id, fields))
     },
 
-    /** Many at once, each named by its own uid. */
-    async insertAll(tx: Db, many: readonly { fields: EventFields; kept: Partial<Bookkeeping> }[]) {
+    /**
+     * Many at once, each named by its own uid, and in the order of these: two who bring in the same wait for each
+     * other then, where in other orders each could hold what the other waits for.
+     */
+    async insertAll(tx: Db, given: readonly { fields: EventFields; kept: Partial<Bookkeeping> }[]) {
+      const many = given.toSorted((a, b) => compare(a.fields.uid, b.fields.uid))
       const breathe = createBreather()
       const rows: ReturnType<typeof rowOf>[] = []
       for (const { fields, kept } of many) {

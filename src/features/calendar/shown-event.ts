@@ -50,3 +50,10 @@ export const textOf = ({ id, seriesId, occurrenceStart, start, end, shown }: Sho
     ? `{"id":${own},"recurringEventId":null,"occurrenceStart":null,"start":"${start}","end":"${end}",${shown}`
     : `{"id":${own},"recurringEventId":${own},"occurrenceStart":"${occurrenceStart}","start":"${start}","end":"${end}",${shown}`
 }
+
+/** An event as it goes out: its JSON, and what its ETag is made of. */
+export interface Shown {
+  id: number
+  version: number
+  text: string
+}

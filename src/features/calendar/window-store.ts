@@ -5,7 +5,7 @@ import { reachClasses, reachOf, SERIES } from '../../database/spans.ts'
 import type { EventRecord } from './event.ts'
 
 /** What a window shows: an event, a changed occurrence (`seriesId`), or an occurrence as its series has it. */
-interface Span {
+export interface Span {
   /** Orders what starts at the same moment; of an occurrence, its series' id. */
   id: number
   seriesId: number | null
@@ -26,7 +26,7 @@ export interface BareRow extends Span {
   busy: number
 }
 
-export type WindowRow<W> = W extends { bare: true } ? BareRow : ShownRow
+export type WindowRow<W> = W extends { as: 'bare' } ? BareRow : W extends { as: 'span' } ? Span : ShownRow
 
 export type Place = readonly [start: string, id: number]
 
@@ -39,7 +39,8 @@ export interface Window {
   source?: string | undefined
   /** Only what takes place, or only what takes up time. */
   among?: 'standing' | 'occupying' | undefined
-  bare?: boolean
+  /** What is read of each: all that is shown, what it counts as, or when it is and no more. */
+  as?: 'shown' | 'bare' | 'span'
   after?: Place | undefined
   limit: number
 }
@@ -51,7 +52,7 @@ interface Shape {
   status: boolean
   source: boolean
   among: 'all' | 'standing' | 'occupying'
-  bare: boolean
+  as: 'shown' | 'bare' | 'span'
   /** Where the page before ended: nowhere, among what had begun before the window, or inside it. */
   place: 'none' | 'before' | 'inside'
 }
@@ -66,19 +67,23 @@ const shapeOf = ({ from, until, after, ...window }: Window): Shape => ({
   status: window.status !== undefined,
   source: window.source !== undefined,
   among: window.among ?? 'all',
-  bare: window.bare === true,
+  as: window.as ?? 'shown',
   place: after === undefined ? 'none' : from !== undefined && after[0] < from ? 'before' : 'inside',
 })
 
 /** Each arm is a page of its own, in order, so that none is read further than the answer can need. */
 const armsOf = (shape: Shape, parameter: Parameter): RawBuilder<Span>[] => {
   const value = (name: string) => sql`${parameter(name)}`
-  const told = shape.bare ? sql`e."allDay" as "allDay", e.status, e.source, e.busy` : sql`e.shown`
+  const told = {
+    shown: sql`, e.shown`,
+    bare: sql`, e."allDay" as "allDay", e.status, e.source, e.busy`,
+    span: sql``,
+  }[shape.as]
   const event = sql`e.id, e."seriesId" as "seriesId",
     case when e."seriesId" is null then null else e."recurrenceId" end as "occurrenceStart",
-    e.start, e."end", ${told}`
+    e.start, e."end"${told}`
   const occurrence = sql`o."seriesId" as id, cast(null as bigint) as "seriesId", o.start as "occurrenceStart",
-    o.start, o."end", ${told}`
+    o.start, o."end"${told}`
 
   const until = (table: string) => [
     ...(shape.until ? [sql`${sql.ref(`${table}.start`)} < ${value('until')}`] : []),

@@ -8,6 +8,7 @@ import {
   type LooseSeries,
   readWindow,
   type ShownRow,
+  type Span,
   type Window,
   type WindowRow,
 } from './window-store.ts'
@@ -94,15 +95,15 @@ const firstOf = (loose: readonly LooseSeries[], window: Bounded, horizon: number
   return found.filter(({ startMs }) => startMs <= reach)
 }
 
-const rowOf = ({ row, startMs, endMs }: Occurrence, isBare: boolean): ShownRow | BareRow => {
+const rowOf = ({ row, startMs, endMs }: Occurrence, as: Window['as']): ShownRow | BareRow | Span => {
   const { id, shown, allDay, status, source, busy } = row
   const start = isoOf(startMs)
   const span = { id, seriesId: null, occurrenceStart: start, start, end: isoOf(endMs) }
-  return isBare ? { ...span, allDay, status, source, busy } : { ...span, shown }
+  if (as === 'span') return span
+  return as === 'bare' ? { ...span, allDay, status, source, busy } : { ...span, shown }
 }
 
-const byStart = (a: ShownRow | BareRow, b: ShownRow | BareRow): number =>
-  a.start < b.start ? -1 : a.start > b.start ? 1 : a.id - b.id
+const byStart = (a: Span, b: Span): number => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.id - b.id)
 
 /** Up to `limit` of what overlaps a window, in the order of (start, id). */
 export const lookThrough = async <W extends Window>(db: Db, window: W): Promise<WindowRow<W>[]> => {
@@ -111,7 +112,7 @@ export const lookThrough = async <W extends Window>(db: Db, window: W): Promise<
   if (asked.length === 0) return rows
   const last = rows.length < window.limit ? undefined : rows.at(-1)
   const horizon = last === undefined ? Number.POSITIVE_INFINITY : Date.parse(last.start)
-  const found = firstOf(asked, window as W & Bounded, horizon).map((one) => rowOf(one, window.bare === true))
+  const found = firstOf(asked, window as W & Bounded, horizon).map((one) => rowOf(one, window.as))
   return [...rows, ...found].sort(byStart).slice(0, window.limit) as WindowRow<W>[]
 }
 
@@ -124,7 +125,7 @@ export async function* everythingIn(
 ): AsyncGenerator<BareRow> {
   let after: Window['after']
   for (;;) {
-    const rows = await lookThrough(db, { ...window, bare: true, expanded: true, after, limit: PAGE })
+    const rows = await lookThrough(db, { ...window, as: 'bare', expanded: true, after, limit: PAGE })
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return

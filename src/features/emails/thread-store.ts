@@ -61,24 +61,25 @@ const ACQUAINTING = [
 ] as const
 export type Threaded = Pick<EmailRecord, (typeof ACQUAINTING)[number]>
 
-const selectBySubject = prepare<{ subjectKey: string; from: number; below: number; id: number }, Threaded>(
+const selectBySubject = prepare<{ subjectKey: string; after: number; before: number; id: number }, Threaded>(
   (db, parameter) =>
     db
       .selectFrom('emails')
       .select(ACQUAINTING)
       .where('subjectKey', '=', parameter('subjectKey'))
-      .where('position', '>', parameter('from'))
-      .where('position', '<', parameter('below'))
+      .where('position', '>', parameter('after'))
+      .where('position', '<', parameter('before'))
       .where('id', '!=', parameter('id'))
       .orderBy('position', 'desc')
       .limit(MOST_CANDIDATES),
 )
 
-/** E-mails with the subject of this one, from around the same time, the newest first. */
-export const listBySubject = (tx: Db, email: Threaded, window: number): Promise<Threaded[]> => {
-  const { id, subjectKey, position } = email
-  return selectBySubject(tx, { id, subjectKey, from: position - window, below: position + window })
-}
+/** E-mails with the subject of this one, from between these positions, the newest first. */
+export const listBySubject = (
+  tx: Db,
+  { id, subjectKey }: Threaded,
+  { after, before }: { after: number; before: number },
+): Promise<Threaded[]> => selectBySubject(tx, { id, subjectKey, after, before })
 
 /** Whoever knows an e-mail by its version hears that its conversation has become another. */
 export const mergeThreads = async (tx: Db, threadIds: readonly number[], into: number): Promise<void> => {

@@ -52,7 +52,10 @@ export const linksOf = (email: Pick<EmailRecord, 'messageId' | 'inReplyTo' | 're
 
 const findBySubject = async (tx: Db, email: Threaded): Promise<number[]> => {
   if (email.subjectKey === '') return []
-  const found = (await listBySubject(tx, email, WINDOW)).find(
+  const { position } = email
+  // One that is no such answer itself can only be answered by a later one.
+  const after = isLooseReply(email) ? position - WINDOW : position
+  const found = (await listBySubject(tx, email, { after, before: position + WINDOW })).find(
     (candidate) =>
       (mayAnswer(email, candidate) || mayAnswer(candidate, email)) && areAcquainted(email, candidate),
   )

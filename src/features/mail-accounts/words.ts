@@ -1,5 +1,4 @@
-import type { StepFailure } from '../../platform/errors.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, type StepFailure } from '../../platform/errors.ts'
 import type { MailServer } from './servers.ts'
 
 export interface Explained {

@@ -15,12 +15,13 @@ import {
 } from '../../platform/portable/columns.ts'
 import { portable } from '../../platform/portable/table.ts'
 import type { DataPart, Sample } from '../settings/data/parts.ts'
-import { BLANK, fieldsOf, rowOf, type TaskFields, tagKeyOf } from './fields.ts'
+import { BLANK, fieldsOf, type TaskFields, tagKeyOf } from './fields.ts'
 import { readRecurrence } from './occurrence.ts'
 import { isOpen } from './place.ts'
 import type { TaskReminders } from './reminders.ts'
 import { PRIORITIES, STATUSES, type Status } from './schema.ts'
 import { findNextReminder, insertTask, replaceTags } from './store.ts'
+import { rowOf } from './task-row.ts'
 
 const DAY_MS = 86_400_000
 

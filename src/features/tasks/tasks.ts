@@ -7,7 +7,7 @@ import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { PreferenceRules } from '../settings/profile/preferences.ts'
-import { BLANK, fieldsOf, rowOf, type TaskFields, tagKeyOf, uniqueTags } from './fields.ts'
+import { BLANK, fieldsOf, type TaskFields, tagKeyOf, uniqueTags } from './fields.ts'
 import { createListing } from './listing.ts'
 import { nextOccurrence, readRecurrence } from './occurrence.ts'
 import { isOpen } from './place.ts'
@@ -25,6 +25,7 @@ import {
   type TaskRecord,
   updateTask,
 } from './store.ts'
+import { rowOf } from './task-row.ts'
 
 /**
  * Says whether what a task is said to come from is there, and holds it until the transaction ends. When it goes, so

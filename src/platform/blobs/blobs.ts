@@ -7,31 +7,9 @@ import { afterCommit, inTransaction, isInTransaction } from '../../database/tran
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Random } from '../random.ts'
+import type { BlobPlace, BlobSource, StagedBlob } from './blob-place.ts'
 import { createFileBlobs } from './file-blobs.ts'
 import { createTableBlobs } from './table-blobs.ts'
-
-export type BlobSource = Buffer | AsyncIterable<Buffer>
-
-/** Bytes that lie ready and are nobody's yet: kept in a transaction, or discarded. */
-export interface StagedBlob {
-  readonly hash: string
-  readonly size: number
-  /** Puts them in their place. Called inside a transaction that holds the blob's row. */
-  place(tx: Db): Promise<void>
-  discard(): Promise<void>
-}
-
-/** Where the bytes lie. */
-export interface BlobPlace {
-  stage(source: BlobSource): Promise<StagedBlob>
-  /** Nothing is read before it is asked for; missing bytes are an error then. */
-  read(db: Db, hash: string): AsyncIterable<Buffer>
-  has(db: Db, hash: string): Promise<boolean>
-  /** Called inside a transaction that holds the blob's row, or its absence. */
-  erase(tx: Db, hash: string): Promise<void>
-  /** Removes what crashes have left. `part` of `parts` is looked through, for there may be many. */
-  tidy(db: Db, part: number, parts: number): Promise<void>
-}
 
 /** A column that holds hashes of blobs. */
 export interface BlobUse {

@@ -18,7 +18,7 @@ import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
 import { type Random, randomId } from '../random.ts'
-import type { BlobPlace, BlobSource } from './blobs.ts'
+import type { BlobPlace, BlobSource } from './blob-place.ts'
 
 const DIRECTORY = 'blobs'
 const DRAFTS = 'drafts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BlobPlace } from './blobs.ts'
+import type { BlobPlace } from './blob-place.ts'
 
 const CHUNK = 256 * 1024
 

@@ -74,6 +74,8 @@ describe('a body', () => {
     ],
     [{ title: 'x', guests: [{ email: 'a@b', rank: 1.5 }] }, [['guests.0.rank', 'integer']]],
     [{ title: 'x', guests: {} }, [['guests', 'array']]],
+    [{ title: 'x', guests: [{ email: '' }] }, [['guests.0.email', 'must have 3 characters or more']]],
+    [{ title: 'x', guests: Array(3).fill({ email: 'a@b' }) }, [['guests', 'must have 2 items or fewer']]],
     [[], [['', 'object']]],
     ['text', [['', 'object']]],
     [JSON.parse('{"title":"x","__proto__":{"a":1}}'), [['__proto__', 'is not known here']]],
@@ -84,6 +86,12 @@ describe('a body', () => {
     expect(errors?.map(({ path }) => path).sort()).toEqual(expected.map(([path]) => path).sort())
     for (const [path, message] of expected)
       expect(errors?.find((error) => error.path === path)?.message).toContain(message)
+  })
+
+  it('that is empty or blank where it must not be is told so, once', () => {
+    const Named = Type.Object({ name: Type.String({ minLength: 1, pattern: '\\S' }) }, strict)
+    for (const name of ['', '  '])
+      expect(errorsOf(Named, 'body', { name })).toEqual([{ path: 'name', message: 'must not be empty' }])
   })
 
   it('is told of its unknown fields in the same words when there are many, and of the missing ones too', () => {

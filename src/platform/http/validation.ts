@@ -29,6 +29,17 @@ const schemaAt = (schema: unknown, schemaPath: string): ObjectSchema => {
   return (place ?? {}) as ObjectSchema
 }
 
+const EMPTY = 'must not be empty'
+/** The pattern of text that has something in it beside blanks. */
+const NOT_BLANK = '\\S'
+
+const sizeInWords = (keyword: 'minLength' | 'minItems' | 'maxLength' | 'maxItems', limit: number): string => {
+  const [bound, what] = keyword.split(/(?=[LI])/)
+  if (bound === 'min' && limit === 1) return EMPTY
+  const thing = what === 'Length' ? 'character' : 'item'
+  return `must have ${limit} ${thing}${limit === 1 ? '' : 's'} or ${bound === 'min' ? 'more' : 'fewer'}`
+}
+
 const describe = (schema: TSchema, error: TLocalizedValidationError): FieldError[] => {
   const path = pathOf(error.instancePath)
   const params = error.params as Record<string, unknown>
@@ -52,6 +63,13 @@ const describe = (schema: TSchema, error: TLocalizedValidationError): FieldError
       return [{ path, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }]
     case 'format':
       return [{ path, message: `must be a valid ${params.format as string}` }]
+    case 'minLength':
+    case 'minItems':
+    case 'maxLength':
+    case 'maxItems':
+      return [{ path, message: sizeInWords(error.keyword, params.limit as number) }]
+    case 'pattern':
+      return [{ path, message: params.pattern === NOT_BLANK ? EMPTY : error.message }]
     default:
       return [{ path, message: error.message }]
   }

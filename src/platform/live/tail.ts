@@ -38,7 +38,7 @@ export type Tail = ReturnType<typeof followChanges>
 
 /** Follows the end of the log, once for all clients of an instance: tells `listeners` every event, in order. */
 export const followChanges = ({ database, log }: { database: Database; log: Logger }) => {
-  const { db, signals } = database
+  const { signals } = database
   const listeners = new Set<(event: LiveEvent) => void>()
   const recent = createRecent()
   let head: number | undefined
@@ -50,7 +50,7 @@ export const followChanges = ({ database, log }: { database: Database; log: Logg
     const breathe = createBreather()
     let at = from
     for (;;) {
-      const changes = await readPlaced(db, at)
+      const changes = await readPlaced(database, at)
       for (const change of changes) {
         const event = liveEventOf(change)
         at = event.position
@@ -85,7 +85,7 @@ export const followChanges = ({ database, log }: { database: Database; log: Logg
   const timer = setInterval(call, LOOK_EVERY_MS).unref()
   const begin = async (): Promise<void> => {
     await placeChanges(database)
-    head = (await readEnds(db)).last
+    head = (await readEnds(database)).last
     call()
   }
 
@@ -97,10 +97,10 @@ export const followChanges = ({ database, log }: { database: Database; log: Logg
     head: (): number => head ?? 0,
     /** The next events after a place, from memory if they are there. */
     since: async (position: number): Promise<readonly LiveEvent[]> =>
-      recent.since(position) ?? (await readPlaced(db, position)).map(liveEventOf),
+      recent.since(position) ?? (await readPlaced(database, position)).map(liveEventOf),
     /** Whether everything after `position` is still in the log. */
     async reachesBackTo(position: number): Promise<boolean> {
-      const { first } = await readEnds(db)
+      const { first } = await readEnds(database)
       return position <= (head ?? 0) && position >= first - 1
     },
     stop(): void {

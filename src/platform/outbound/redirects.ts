@@ -1,5 +1,4 @@
-import type { Trust } from './addresses.ts'
-import { normaliseHost } from './addresses.ts'
+import { normaliseHost, type Trust } from './addresses.ts'
 import { refused, upstreamFailed } from './failures.ts'
 
 export type OutboundBody = string | Uint8Array | ReadableStream<Uint8Array>

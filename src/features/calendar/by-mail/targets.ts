@@ -2,10 +2,10 @@ import type { Db } from '../../../database/db.ts'
 import { type EventFields, type EventRecord, fieldsOf } from '../event.ts'
 import type { Bookkeeping } from '../event-row.ts'
 import { lockEvent } from '../event-store.ts'
-import type { Shown } from '../events.ts'
 import type { Occurrences, OneOccurrence } from '../occurrences.ts'
 import type { Saving } from '../saving.ts'
 import { isSeries } from '../series.ts'
+import type { Shown } from '../shown-event.ts'
 
 /** What a mail is about: an event, a whole series, or one occurrence of it. */
 export interface Target {

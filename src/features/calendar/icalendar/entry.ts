@@ -53,3 +53,6 @@ export interface CalendarFile {
   /** Reads one component per step; between steps the caller may let others work. */
   found: () => Generator<Found, void, undefined>
 }
+
+/** What a calendar file says of an event. */
+export type Told = Exclude<Found, { kind: 'skipped' }>

@@ -7,7 +7,7 @@ import { AppError, conflict, invalidField, notFound } from '../../../platform/er
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import { readInstant } from '../../../platform/time.ts'
-import type { MailFiling } from '../../emails/emails.ts'
+import type { MailFiling } from '../../emails/mail-filing.ts'
 import type { NewEmail } from '../../emails/schema.ts'
 import type { EmailView } from '../../emails/view.ts'
 import { type AccountRecord, findAccount } from '../store.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { ReadMessage } from '../../emails/emails.ts'
+import type { ReadMessage } from '../../emails/mail-filing.ts'
 import type { MessageSketch } from '../mailbox.ts'
 import { folderFor, identityOf } from './folders.ts'
 import {

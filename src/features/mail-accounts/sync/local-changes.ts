@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { afterCommit } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { LocalChangeListener } from '../../emails/emails.ts'
+import type { LocalChangeListener } from '../../emails/mail-filing.ts'
 import { deleteOutbox } from '../outbox/outbox-store.ts'
 import { deletePushesOf, insertPush } from './push-store.ts'
 

@@ -2,7 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/log.ts'
-import type { MailFiling } from '../../emails/emails.ts'
+import type { MailFiling } from '../../emails/mail-filing.ts'
 import type { FolderState, Mailbox } from '../mailbox.ts'
 import { holdLease, type Lease } from './lease.ts'
 

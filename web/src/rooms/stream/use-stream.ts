@@ -10,9 +10,8 @@ export type Caption = Shape<'Caption'>
 export type Milestone = Shape<'Milestone'>
 export type Stream = Shape<'Stream'>
 
+/** Everything under it is read anew when a live event tells of the stream: captions come from programs too. */
 const key = ['stream']
-/** Captions come from programs too: what is shown here is looked at again and again, while the page is seen. */
-const OFTEN_MS = 2_500
 
 /** All that the overlay shows, and with it the state. */
 export const useOverlay = () => {
@@ -20,7 +19,6 @@ export const useOverlay = () => {
   return useQuery({
     queryKey: [...key, 'overlay'],
     queryFn: () => unwrap(client.GET('/api/stream/overlay', { params: { query: {} } })),
-    refetchInterval: OFTEN_MS,
   })
 }
 
@@ -31,7 +29,6 @@ export const useCaptions = () => {
     queryKey: [...key, 'captions'],
     queryFn: () =>
       unwrap(client.GET('/api/stream/captions', { params: { query: { order: 'desc', limit: 20 } } })),
-    refetchInterval: OFTEN_MS,
   })
 }
 
@@ -40,7 +37,6 @@ export const useMilestones = () => {
   return useQuery({
     queryKey: [...key, 'milestones'],
     queryFn: () => unwrap(client.GET('/api/stream/milestones', { params: { query: { limit: 100 } } })),
-    refetchInterval: OFTEN_MS,
   })
 }
 

@@ -1,0 +1,108 @@
+import { afterEach, expect, it } from 'vitest'
+import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { startFactotum } from './support/process.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const placeOn = async (engine: 'sqlite' | 'postgres'): Promise<DataPlace> => {
+  const place = await makeDataPlace(engine)
+  closing.push(place.remove)
+  return place
+}
+
+const start = async (place: DataPlace) => {
+  const running = await startFactotum(place.environment)
+  closing.push(async () => {
+    running.child.kill('SIGKILL')
+    await running.ended
+  })
+  return running
+}
+
+const COUNT = 2_000
+
+const fileOf = (count: number): string => {
+  const two = (n: number): string => String(n).padStart(2, '0')
+  const event = (n: number): string =>
+    [
+      'BEGIN:VEVENT',
+      `UID:kill-${n}@example.org`,
+      'DTSTAMP:20260101T000000Z',
+      `DTSTART:202603${two(1 + (n % 28))}T${two(n % 24)}0000Z`,
+      `DTEND:202603${two(1 + (n % 28))}T${two(n % 24)}3000Z`,
+      `SUMMARY:Event ${n}`,
+      ...(n % 50 === 0 ? ['RRULE:FREQ=WEEKLY;COUNT=5'] : []),
+      'END:VEVENT',
+    ].join('\r\n')
+  const events = Array.from({ length: count }, (_, n) => event(n))
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//', ...events, 'END:VCALENDAR', ''].join('\r\n')
+}
+
+const headers = { 'content-type': 'text/calendar' }
+
+onEveryDatabase('a calendar file whose reading is cut short', (engine) => {
+  it('by kill -9 leaves all that was told of, and is finished by sending it again', async () => {
+    const place = await placeOn(engine)
+    const first = await start(place)
+    const body = fileOf(COUNT)
+    const answer = await fetch(`${first.url}/api/calendar/import`, {
+      method: 'POST',
+      headers: { ...headers, accept: 'text/event-stream' },
+      body,
+    })
+    let told = ''
+    const listen = async (): Promise<void> => {
+      for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+        told += new TextDecoder().decode(chunk)
+        if (told.includes('event: progress')) first.child.kill('SIGKILL')
+      }
+    }
+    await listen().catch(() => undefined)
+    expect(await first.ended).toBe('SIGKILL')
+    expect(told).not.toContain('event: done')
+    const acknowledged = [...told.matchAll(/"created":(\d+)/g)].map(([, count]) => Number(count))
+    expect(Math.max(...acknowledged)).toBeGreaterThan(0)
+
+    const second = await start(place)
+    const again = await fetch(`${second.url}/api/calendar/import`, { method: 'POST', headers, body })
+    const report = (await again.json()) as { created: number; unchanged: number; skippedCount: number }
+    expect(report.created + report.unchanged).toBe(COUNT)
+    expect(report.unchanged).toBeGreaterThanOrEqual(Math.max(...acknowledged))
+    expect(report.skippedCount).toBe(0)
+
+    const uids: string[] = []
+    for (let cursor = ''; ; ) {
+      const page = await fetch(`${second.url}/api/calendar/events?limit=200${cursor}`)
+      const { events, nextCursor } = (await page.json()) as {
+        events: { uid: string }[]
+        nextCursor: string | null
+      }
+      uids.push(...events.map(({ uid }) => uid))
+      if (nextCursor === null) break
+      cursor = `&cursor=${nextCursor}`
+    }
+    expect(uids).toHaveLength(COUNT)
+    expect(new Set(uids).size).toBe(COUNT)
+    second.child.kill('SIGTERM')
+    expect(await second.ended).toBe(0)
+  })
+
+  it('by whoever fetches a whole calendar leaves a service that goes on', async () => {
+    const place = await placeOn(engine)
+    const running = await start(place)
+    await fetch(`${running.url}/api/calendar/import`, { method: 'POST', headers, body: fileOf(COUNT) })
+    const leaving = new AbortController()
+    const file = await fetch(`${running.url}/api/calendar/export.ics`, { signal: leaving.signal })
+    await (file.body as ReadableStream).getReader().read()
+    leaving.abort()
+    const whole = await (await fetch(`${running.url}/api/calendar/export.ics`)).text()
+    expect(whole.match(/^BEGIN:VEVENT/gm)).toHaveLength(COUNT)
+    expect(whole.trimEnd().endsWith('END:VCALENDAR')).toBe(true)
+    running.child.kill('SIGTERM')
+    expect(await running.ended).toBe(0)
+    expect(running.output()).not.toContain('"level":50')
+  })
+})
