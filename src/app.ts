@@ -8,6 +8,7 @@ import { createAssistantRoom } from './features/ai/assistant/room.ts'
 import { createIntelligenceRoom } from './features/ai/intelligence/room.ts'
 import { type AiProviders, createAiRoom } from './features/ai/room.ts'
 import { createAuthRoom } from './features/auth/room.ts'
+import { createBillingRoom, type PaymentProviders } from './features/billing/room.ts'
 import { type BookingProviders, createBookingsRoom } from './features/bookings/room.ts'
 import { createBriefingRoom } from './features/briefing/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
@@ -49,7 +50,7 @@ import { createSealer } from './platform/secrets/seal.ts'
 import { systemTimeZone } from './platform/time.ts'
 
 /** The outside world. */
-export interface Deps extends MailServers, AiProviders, BookingProviders {
+export interface Deps extends MailServers, AiProviders, BookingProviders, PaymentProviders {
   database: Database
   clock: Clock
   random: Random
@@ -157,6 +158,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const webhooks = createWebhooksRoom(platform, { activity, timezone: zoneOfInstance })
   const ai = createAiRoom(platform, deps, { settings: config.ai, activity, timezone: zoneOfInstance })
+  const billing = createBillingRoom(platform, deps, {
+    ...{ settings: config.stripe, activity, timezone: zoneOfInstance },
+    sources: { ai: ai.usagePerDay, messages: mailAccounts.synced.perDay },
+  })
   const intelligence = createIntelligenceRoom(platform, {
     ...{ analyses: mail.analyses, mailTasks: tasks.mailTasks, calendar: calendar.calendar },
     ...{ timezone: zoneOfInstance, model: async () => (await ai.models.find()).model },
@@ -199,12 +204,12 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const parts = [
     ...[createAccountsPart(platform), calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
-    ...[bookings.part, stream.part, webhooks.part, ai.part],
+    ...[bookings.part, stream.part, webhooks.part, ai.part, billing.part],
   ]
   const data = createDataRoom(platform, auth, { security, parts, version, dataDir: config.dataDir })
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, {
-    ...{ ai, assistant, data },
+    ...{ ai, assistant, data, billing, synced: mailAccounts.synced },
     ...{ database, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
     deliveries: webhooks.deliveries,
   })
@@ -236,6 +241,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...assistant.doors,
     ...webhooks.doors,
     ...bookings.doors,
+    ...billing.doors,
     ...intelligence.doors,
     ...createEmailResponseRoom(intelligence).doors,
     ...stream.doors,

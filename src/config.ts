@@ -121,6 +121,18 @@ const signIn = <N extends 'GOOGLE' | 'MICROSOFT'>(name: N, title: string) => {
   } & { [K in 'IMAP' | 'SMTP' as `MAIL_OAUTH_${N}_${K}`]: Variable<MailServerSetting | null> }
 }
 
+/** A publishable key is the wrong one of two that look alike, and can do nothing. */
+const readStripeKey = (value: string): string => {
+  if (value.startsWith('pk_')) throw new BadVariable('must be the secret key (sk_…), not the publishable one')
+  return value
+}
+
+const readPriceId = (value: string): string => {
+  if (!/^[\w-]{1,200}$/.test(value))
+    throw new BadVariable(`must be ids of prices such as price_1Pgaf, not "${value}"`)
+  return value
+}
+
 /** `2024-08-13` for bookings, or one for each kind of request: `bookings=2024-08-13,event-types=2024-06-14`. */
 const readApiVersions = (value: string): Record<string, string> => {
   const entries = value.split(',').map((entry): [string, string] => {
@@ -260,6 +272,20 @@ export const variables = {
     means: 'Sync bookings by itself, such as every 15m; off unless set, for a workflow may call the sync',
     fallback: null,
   }),
+  STRIPE_SECRET_KEY: custom<string | null>(readStripeKey, {
+    means:
+      'Key for Stripe: people can then subscribe to a plan. Without it the instance is on the self-hosted plan',
+    fallback: null,
+  }),
+  STRIPE_WEBHOOK_SECRET: text<string | null>({
+    means: "What Stripe's notices to /api/billing/webhook are signed with",
+    fallback: null,
+  }),
+  STRIPE_PRICES: list(readPriceId, {
+    means:
+      'The plans: ids of recurring prices at Stripe, comma separated. Default: every active one the key can see',
+  }),
+  STRIPE_BASE_URL: origin({ means: 'Another address for Stripe, without a path', fallback: null }),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, {
     means: 'How much is logged: trace, debug, info, warn, error, fatal, silent',
     fallback: 'info',
@@ -353,6 +379,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     outboundAllow: [
       ...values.OUTBOUND_ALLOW,
       ...allowEntryOf(values.BOOKINGSVC_BASE_URL),
+      ...allowEntryOf(values.STRIPE_BASE_URL),
       ...Object.values(providers).flatMap(({ baseUrl }) => allowEntryOf(baseUrl)),
     ],
     mailOauth: { google: signInOf('GOOGLE'), microsoft: signInOf('MICROSOFT') },
@@ -363,6 +390,12 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       webhookSecret: values.BOOKINGSVC_WEBHOOK_SECRET,
       apiVersions: values.BOOKINGSVC_API_VERSION ?? {},
       syncEveryMs: values.BOOKINGSVC_SYNC_EVERY,
+    },
+    stripe: {
+      secretKey: values.STRIPE_SECRET_KEY,
+      webhookSecret: values.STRIPE_WEBHOOK_SECRET,
+      prices: values.STRIPE_PRICES,
+      baseUrl: values.STRIPE_BASE_URL,
     },
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',

@@ -19,6 +19,8 @@ const PUBLIC = [
   'POST /api/auth/password-reset/confirm',
   'POST /api/auth/refresh',
   'POST /api/auth/register',
+  // Signed by the payment provider.
+  'POST /api/billing/webhook',
   // Signed by the booking provider.
   'POST /api/bookingsvc/webhook',
 ]

@@ -154,8 +154,10 @@ describe('doctor', () => {
   })
 
   it('lists the providers that are ready without a word of their keys', async () => {
-    const found = await examine({ DATA_DIR: join(scratch, 'never'), OPENAI_API_KEY: 'sk-very-secret' })
+    const keys = { OPENAI_API_KEY: 'sk-very-secret', STRIPE_SECRET_KEY: 'sk-very-secret' }
+    const found = await examine({ DATA_DIR: join(scratch, 'never'), ...keys })
     expect(found.of('AI')).toEqual(['ok    AI        ready: openai (not called)'])
+    expect(found.of('payments')[0]).toMatch(/^warn .* set STRIPE_WEBHOOK_SECRET$/)
     expect(found.stdout).not.toContain('sk-very-secret')
   })
 

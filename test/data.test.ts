@@ -88,12 +88,16 @@ onEveryDatabase('sample data', (engine) => {
     const { token } = signedIn.body
     const activity = await instance.get('/api/settings/security/activity', { token })
     expect(activity.body.activity.length).toBeGreaterThan(5)
+    const used = async (reader: string) =>
+      (await instance.get('/api/settings/billing/usage', { token: reader })).body.totals
+    expect(await used(token)).toMatchObject({ aiRequests: 54, messagesSynced: 145 })
 
     const real = await register(instance)
     const removed = await instance.call('DELETE', '/api/settings/sample-data', { token: real.token })
     expect(removed.status).toBe(204)
     expect((await instance.get('/api/auth/me', { token })).status).toBe(401)
     expect((await instance.get('/api/auth/me', { token: real.token })).status).toBe(200)
+    expect(await used(real.token)).toMatchObject({ aiRequests: 0, aiCostUsd: 0, messagesSynced: 0 })
     expect(await countRows(instance, 'users')).toBe(1)
     const role = await instance.database.db.selectFrom('users').select('role').executeTakeFirst()
     expect(role).toEqual({ role: 'owner' })

@@ -152,7 +152,7 @@ describe('the house', () => {
       ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
     ],
     ['it carries nothing that nobody uses', ['node_modules/knip/bin/knip.js']],
-  ])('%s', { timeout: 120_000 }, async (_what, [program, ...args]) => {
+  ])('%s', { timeout: 300_000 }, async (_what, [program, ...args]) => {
     const { code, output } = await run(process.execPath, [program as string, ...args]).then(
       ({ stdout }) => ({ code: 0, output: stdout }),
       (error: { code: number; stdout: string; stderr: string }) => ({

@@ -70,7 +70,13 @@ const READ = [
     '/api/ai/usage',
     '/api/briefing',
   ],
-  ...['/api/settings/preferences', '/api/settings/tokens', '/api/settings/feed-tokens'],
+  ...[
+    '/api/settings/billing/details',
+    '/api/settings/billing/budgets',
+    '/api/settings/preferences',
+    '/api/settings/tokens',
+    '/api/settings/feed-tokens',
+  ],
 ]
 
 onEveryDatabase('a full instance', (engine) => {
@@ -98,7 +104,9 @@ onEveryDatabase('a full instance', (engine) => {
       Object.fromEntries(Object.entries(lines).map(([name, all]) => [name, all.length])),
     )
     const empty = Object.entries(lines).flatMap(([name, all]) => (all.length === 0 ? [name] : []))
-    expect(empty).toEqual(['mail/pushes.jsonl', 'webhooks/attempts.jsonl', 'ai/actions.jsonl'])
+    expect(empty).toEqual([
+      ...['mail/pushes.jsonl', 'webhooks/attempts.jsonl', 'ai/actions.jsonl', 'billing/warnings.jsonl'],
+    ])
     const sums = String(entries.get('SHA256SUMS')).trim().split('\n')
     expect(sums.map((line) => line.slice(66)).sort()).toEqual(
       [...entries.keys()].filter((name) => !['SHA256SUMS', 'manifest.json'].includes(name)).sort(),

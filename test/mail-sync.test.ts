@@ -75,6 +75,8 @@ withMailServersOnEveryDatabase('a mailbox that is kept in step', (engine) => {
     const account = await desk.account(id)
     expect(account.sync).toMatchObject({ status: 'live', error: null, progress: { stored: 5, total: 5 } })
     expect(account.sync.lastSyncAt).toEqual(expect.any(String))
+    const { body } = await desk.instance.get('/api/settings/billing/usage?days=1', desk.person)
+    expect(body.totals.messagesSynced).toBe(5)
   })
 
   it('hears of a new message by itself', async () => {

@@ -6,6 +6,7 @@ import { calendly } from '../adapters/calendly/calendly.ts'
 import { createMailDns } from '../adapters/dns/mail-dns.ts'
 import { createImap } from '../adapters/imap/mailbox.ts'
 import { createSmtp } from '../adapters/smtp/transport.ts'
+import { createStripe } from '../adapters/stripe/stripe.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -53,6 +54,7 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
     mailDns: createMailDns(),
     languageModels: createLanguageModels,
     bookingProviders: { calcom, calendly },
+    payments: createStripe,
   }
   return {
     ...outside,

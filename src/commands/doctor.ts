@@ -11,6 +11,7 @@ import { type Check, type Finding, fail, type Patient } from './doctor/finding.t
 import { jobsCheck } from './doctor/jobs.ts'
 import { mailCheck } from './doctor/mail.ts'
 import { nodeCheck } from './doctor/node.ts'
+import { paymentsCheck } from './doctor/payments.ts'
 import { providersCheck } from './doctor/providers.ts'
 import { accessCheck, portCheck } from './doctor/reach.ts'
 import { secretCheck } from './doctor/secret.ts'
@@ -35,6 +36,7 @@ const CHECKS: readonly Check[] = [
   jobsCheck,
   mailCheck,
   providersCheck,
+  paymentsCheck,
   consoleCheck,
 ]
 

@@ -17,6 +17,7 @@ import { settings } from './migrations/0012-settings.ts'
 import { webhooks } from './migrations/0013-webhooks.ts'
 import { deliveries } from './migrations/0014-deliveries.ts'
 import { taskLinks } from './migrations/0015-task-links.ts'
+import { billing } from './migrations/0016-billing.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -37,6 +38,7 @@ const steps: Record<string, Step> = {
   '0013-webhooks': webhooks,
   '0014-deliveries': deliveries,
   '0015-task-links': taskLinks,
+  '0016-billing': billing,
 }
 
 /** Every step there is, the first first. */

@@ -1,6 +1,7 @@
 import { type AccountsTables, accountsKeys } from './tables/accounts.ts'
 import { type ActionsTables, actionsKeys } from './tables/actions.ts'
 import { type AiTables, aiKeys } from './tables/ai.ts'
+import { type BillingTables, billingKeys } from './tables/billing.ts'
 import { type BookingsTables, bookingsKeys } from './tables/bookings.ts'
 import { type CalendarTables, calendarKeys } from './tables/calendar.ts'
 import { type FrameTables, frameKeys } from './tables/frame.ts'
@@ -29,6 +30,7 @@ export interface Tables
     AiTables,
     WebhooksTables,
     BookingsTables,
+    BillingTables,
     StreamTables {}
 
 export const tableKeys: TableKeys<Tables> = {
@@ -43,5 +45,6 @@ export const tableKeys: TableKeys<Tables> = {
   ...aiKeys,
   ...webhooksKeys,
   ...bookingsKeys,
+  ...billingKeys,
   ...streamKeys,
 }

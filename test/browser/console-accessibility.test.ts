@@ -14,6 +14,7 @@ const SECTIONS = [
   'webhooks',
   'jobs',
   'invitations',
+  'billing',
   'data',
 ]
 const PAGES = ['/', '/mail', '/calendar', '/settings', ...SECTIONS.map((section) => `/settings/${section}`)]

@@ -245,6 +245,39 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
     expect(me.status).toBe(401)
   })
 
+  it('shows a plan that is free, plots what is used, and keeps a budget and whom invoices are for', async () => {
+    await page.goto('/settings/billing')
+    await page
+      .getByRole('region', { name: 'Plan' })
+      .getByText(/^Self-hosted/)
+      .waitFor()
+    await page.getByRole('region', { name: 'Invoices' }).getByText('No invoices', { exact: true }).waitFor()
+    const usage = page.getByRole('region', { name: 'Usage' })
+    await usage.getByText('Storage', { exact: true }).click()
+    await usage.getByRole('img', { name: /^Storage from .* at most on a day\.$/ }).waitFor()
+    await usage.getByText('Storage as a table').click()
+    expect(await usage.getByRole('row').count()).toBe(31)
+
+    await button(page, 'Set a budget').click()
+    await page.getByLabel('Of what').selectOption('storageBytes')
+    await page.getByLabel('Gigabytes').fill('0.0001')
+    await button(page, 'Set budget').click()
+    await said(page, 'The budget is set.')
+    const budgets = page.getByRole('region', { name: 'Budgets' })
+    await budgets.getByText('Reached', { exact: true }).waitFor()
+    await button(page, 'Remove the budget for Storage').click()
+    await budgets.getByText('No budgets', { exact: true }).waitFor()
+
+    await page.getByLabel('VAT id').fill('DE 123 456 789')
+    await page.getByLabel('Address', { exact: true }).fill('Hauptstraße 1')
+    await page.getByLabel('Country').fill('de')
+    await button(page, 'Save details').click()
+    await said(page, 'Your billing details are saved.')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('VAT id').inputValue(), { timeout: 10_000 }).toBe('DE123456789')
+    expect(await page.getByLabel('Country').inputValue()).toBe('DE')
+  })
+
   it('exports everything as a zip', async () => {
     await page.goto('/settings/data')
     await button(page, 'Export').click()

@@ -6,6 +6,7 @@ import type { Db } from '../../src/database/db.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { type Tables, tableKeys } from '../../src/database/tables.ts'
 import { fillAi } from './ai-rows.ts'
+import { fillBilling } from './billing-rows.ts'
 import { fillBookings } from './booking-rows.ts'
 import type { DataPlace } from './databases.ts'
 import { fillEvents } from './event-rows.ts'
@@ -205,6 +206,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillMail(db)
   await fillEvents(db, AWKWARD, AT)
   await fillBookings(db, AWKWARD, AT)
+  await fillBilling(db, owner, AWKWARD, AT)
   await fillMailAccounts(db, owner, AWKWARD, AT)
   await fillAi(db, AWKWARD, AT)
   await fillWebhooks(db, owner, AWKWARD, AT)

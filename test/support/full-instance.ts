@@ -177,6 +177,13 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const week = new Date(instance.clock.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10)
   await post('/api/tasks/plan', { start: today, end: week, apply: true })
 
+  const address = { line1: 'Gasse 1', country: 'AT' }
+  await call('PATCH', '/api/settings/billing/details', { body: { name: 'Robin Sample KG', address } })
+  await instance.database.db
+    .insertInto('storage_days')
+    .values({ day: '2026-03-01', bytes: 1000, measuredAt: '2026-03-01T10:00:00.000Z' })
+    .execute()
+
   const provider = await startCalcom()
   await connectDesk(instance, provider)
   provider.bookings = [bookingOf({ title: 'A talk with Milo' })]

@@ -4,6 +4,7 @@ import { calendly } from '../../src/adapters/calendly/calendly.ts'
 import { createMailDns } from '../../src/adapters/dns/mail-dns.ts'
 import { createImap } from '../../src/adapters/imap/mailbox.ts'
 import { createSmtp } from '../../src/adapters/smtp/transport.ts'
+import { createStripe } from '../../src/adapters/stripe/stripe.ts'
 import { type App, buildApp, type Deps } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, type Engine, openDatabase } from '../../src/database/database.ts'
@@ -73,6 +74,7 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
     mailDns: createMailDns(),
     languageModels: createLanguageModels,
     bookingProviders: { calcom, calendly },
+    payments: createStripe,
     ...options.deps,
   })
   await app.http.listen({ host: config.host, port: config.port })

@@ -114,8 +114,28 @@ const waiting = portable('ai_actions', {
   },
 })
 
+const DAY_MS = 86_400_000
+/** Requests a day. They are told apart from real ones by a token that there is not. */
+const SAMPLE_WEEK = [4, 11, 7, 15, 9, 2, 6]
+const SAMPLE_TOKEN = 'sample'
+
 export const aiPart: DataPart = {
   folder: 'ai',
   tables: [choice, keys, requests, days, conversations, messages, waiting],
   others: [],
+  async fillSample(tx, { now, mark }) {
+    for (const [index, count] of SAMPLE_WEEK.entries()) {
+      const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)
+      const tokens = { inputTokens: count * 820, outputTokens: count * 210 }
+      const cost = { costNano: count * 5_200_000, unpriced: 0 }
+      await tx
+        .insertInto('ai_days')
+        .values({ day, model: 'model_a', tokenId: SAMPLE_TOKEN, requests: count, ...tokens, ...cost })
+        .execute()
+      await mark('ai-day', day)
+    }
+  },
+  async removeSample(tx) {
+    await tx.deleteFrom('ai_days').where('tokenId', '=', SAMPLE_TOKEN).execute()
+  },
 }

@@ -36,6 +36,6 @@ export const createAiRoom = (
     { prefix: '/api/ai', routes: usageRoutes(usage) },
     { prefix: '/api/ai', routes: generateRoutes(generating) },
   ]
-  const { figures, prune, settled } = usage
-  return { keys, models, asking, part: aiPart, doors, figures, prune, settled }
+  const { figures, prune, settled, perDay } = usage
+  return { keys, models, asking, part: aiPart, doors, figures, prune, settled, usagePerDay: perDay }
 }

@@ -44,6 +44,10 @@ export type ActivityAction =
   | 'webhook.removed'
   | 'webhook.disabled'
   | 'booking_settings.changed'
+  | 'billing.checkout_started'
+  | 'billing.cancelled'
+  | 'billing.details_changed'
+  | 'billing.budget_changed'
   | 'sample_data.removed'
 
 export interface Activity {

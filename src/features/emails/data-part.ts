@@ -98,7 +98,7 @@ export const createEmailsPart = (deps: { emails: Emails; composing: Composing; b
   return {
     folder: 'mail',
     tables: [emailRows, bodies, attachments],
-    others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks', 'tallies'],
+    others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
 
     files: {
       names: /^messages\/\d+\.eml$|^attachments\/[^/]+$/,

@@ -35,6 +35,8 @@ export const defineHousekeeping = (
     ai: { prune(): Promise<void> }
     assistant: { prune(): Promise<void> }
     data: { prune(): Promise<void> }
+    billing: { prune(): Promise<void> }
+    synced: { settle(): Promise<void> }
     deliveries: Deliveries
   },
 ): void => {
@@ -59,6 +61,8 @@ export const defineHousekeeping = (
       await deps.emails.prune()
       await deps.ai.prune()
       await deps.assistant.prune()
+      await deps.billing.prune()
+      await deps.synced.settle()
       await deps.deliveries.prune()
       await deps.data.prune()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import {
+  countedAnew,
   flag,
   id,
   idOrNull,
@@ -20,6 +21,10 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { DataPart } from '../settings/data/parts.ts'
 import { type AccountSecret, sealSecret } from './credentials.ts'
 import { type AccountRecord, insertAccount } from './store.ts'
+import { addSynced, ofSyncedDays } from './sync/synced-count.ts'
+
+const DAY_MS = 86_400_000
+const SAMPLE_WEEK = [12, 31, 27, 19, 34, 8, 14]
 
 const Server = json(
   Type.Object({
@@ -112,9 +117,32 @@ const outbox = portable('outbox', {
   }),
 })
 
+/** How many messages came each day. */
+const synced = portable('tallies', {
+  file: 'synced-days.jsonl',
+  of: () => [ofSyncedDays],
+  beside: 'added',
+  columns: { id: { read: countedAnew.read }, name: text, amount: integer },
+})
+
 /** The accounts in what is done with all data at once. Their passwords and tokens are in no export. */
 export const createMailAccountsPart = ({ sealer }: { sealer: Sealer }): DataPart => ({
   folder: 'mail',
-  tables: [accountsWith(sealer), folders, placements, pushes, outbox],
+  tables: [accountsWith(sealer), folders, placements, pushes, outbox, synced],
   others: ['mail_sync', 'oauth_states'],
+
+  // A sample that signs in somewhere would be none; what one would have brought is counted all the same.
+  async fillSample(tx, { now, mark }) {
+    for (const [index, messages] of SAMPLE_WEEK.entries()) {
+      const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)
+      await addSynced(tx, day, messages)
+      await mark('messages-synced', `${day}=${messages}`)
+    }
+  },
+  async removeSample(tx, marked) {
+    for (const reference of await marked('messages-synced')) {
+      const [day = '', messages] = reference.split('=')
+      await addSynced(tx, day, -Number(messages))
+    }
+  },
 })

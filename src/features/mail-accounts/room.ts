@@ -23,6 +23,7 @@ import { createSignIn } from './sign-in/sign-in.ts'
 import { createTokenDesk } from './sign-in/tokens.ts'
 import { listOwnAddresses } from './store.ts'
 import { createLocalChanges } from './sync/local-changes.ts'
+import { createSyncedCount } from './sync/synced-count.ts'
 import { createSyncing } from './sync/syncing.ts'
 import type { Transport } from './transport.ts'
 import { createTrial } from './trial.ts'
@@ -53,7 +54,11 @@ export const createMailAccountsRoom = (
   const transport = servers.transport(outbound.resolve)
   const tokenDesk = createTokenDesk({ outbound, clock })
   const logins = createLogins({ db, clock, sealer, settings, tokenDesk })
-  const syncing = createSyncing({ db, clock, random, log, filing: emails, logins, openMailbox })
+  const synced = createSyncedCount({ db, clock, timezone })
+  const syncing = createSyncing({
+    ...{ db, clock, random, log, filing: emails, logins, openMailbox },
+    countSynced: synced.add,
+  })
   const { wake } = syncing
   emails.onLocalChange(createLocalChanges({ clock, wake }))
   const outbox = createOutbox({
@@ -84,6 +89,7 @@ export const createMailAccountsRoom = (
     accounts,
     addresses,
     syncing,
+    synced,
     outbox: { ...outbox, ...unsent },
     letters,
     post: createAnswerPost({ outbox }),

@@ -141,6 +141,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'Use a new key for each new request, and the old one only to repeat the very same.',
   ),
   error(
+    409,
+    'payment_refused',
+    'The card, or whatever was to be paid with, was refused by the payment provider.',
+    'Use another card or way to pay; the bank can say why it refused this one.',
+  ),
+  error(
     412,
     'precondition_failed',
     'The resource was changed since you read it: `If-Match` no longer names its version.',

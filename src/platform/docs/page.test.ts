@@ -8,7 +8,7 @@ import { readDocsStyle } from './style.ts'
 const CODES = `validation_failed unauthorized invalid_credentials two_factor_required invalid_two_factor_code
   invalid_refresh_token refresh_token_reused forbidden origin_not_allowed host_not_allowed registration_closed invalid_reset_token
   page_unavailable spending_limit
-  insufficient_scope not_found method_not_allowed conflict email_taken not_configured meeting_refused idempotency_mismatch
+  insufficient_scope not_found method_not_allowed conflict email_taken not_configured payment_refused meeting_refused idempotency_mismatch
   precondition_failed too_large unsupported_media_type rate_limited internal upstream_failed unavailable
   upstream_timeout`.split(/\s+/)
 

@@ -61,6 +61,8 @@ const ERRORS: Record<string, Schema> = {
   415: problem(415, 'Unsupported media type', 'unsupported_media_type', 'Send the body as application/json.'),
   429: problem(429, 'Too many requests', 'rate_limited', 'Too many tries. Wait a while.'),
   500: problem(500, 'Internal error', 'internal', 'Something went wrong here.'),
+  502: problem(502, 'Another service failed', 'upstream_failed', 'Stripe failed (500).'),
+  504: problem(504, 'Another service did not answer', 'upstream_timeout', 'Stripe did not answer in time.'),
 }
 
 /** The errors that a route can answer with, going by what it takes and who may call it. */
@@ -82,5 +84,6 @@ export const errorsOf = (
     429: mode === 'private' || config.secret === true,
     500: true,
   }
+  for (const status of config.mayAnswer ?? []) possible[status] = true
   return Object.fromEntries(Object.entries(ERRORS).filter(([status]) => possible[status]))
 }

@@ -80,10 +80,14 @@ const MOST_ERRORS = 50
 
 /** TypeBox stops after eight errors, and tells unknown fields one by one before it names them: they are looked for here. */
 const findUnknown = (schema: unknown, value: unknown, path = ''): FieldError[] => {
-  const { properties, additionalProperties, items } = (schema ?? {}) as ObjectSchema & {
+  const { properties, additionalProperties, items, anyOf } = (schema ?? {}) as ObjectSchema & {
     additionalProperties?: unknown
     items?: unknown
+    anyOf?: ObjectSchema[]
   }
+  const objects = anyOf?.filter((choice) => choice.properties !== undefined) ?? []
+  // An object, or null: there is no doubt what was meant.
+  if (objects.length === 1) return findUnknown(objects[0], value, path)
   if (schema === undefined) return []
   if (Array.isArray(value))
     return value.flatMap((entry, index) => findUnknown(items, entry, join(path, String(index))))

@@ -118,6 +118,13 @@ export const createUsage = (deps: {
       }
     },
 
+    /** For what is measured over all rooms: the days on which something was asked, the oldest first. */
+    async perDay(from: string, to: string) {
+      await writer.settled()
+      const rows = (await listDays(db, from)).filter(({ day }) => day <= to)
+      return [...Map.groupBy(rows, ({ day }) => day)].map(([day, some]) => ({ day, ...sumOf(some) }))
+    },
+
     /** For the figures over all rooms: the last thirty days. */
     async figures() {
       await writer.settled()

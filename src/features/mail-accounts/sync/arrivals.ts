@@ -65,7 +65,7 @@ const fileNew = async (
   folder: FolderRecord,
   { sketch, identity }: Known,
   raw: ReadMessage | undefined,
-): Promise<void> => {
+): Promise<{ isNew: boolean }> => {
   const { accountId, filing } = session
   const { uid, read, starred, receivedAt } = sketch
   const arrival = { accountId, folder: folderFor(folder.use), read, starred, receivedAt }
@@ -83,6 +83,7 @@ const fileNew = async (
   })
   // One that was here already, such as one that was sent from here: the server says where it lies.
   if (filed && !filed.created) await followServer(session, tx, filed.id)
+  return { isNew: filed?.created === true }
 }
 
 const isUnreadable = (error: unknown): boolean =>
@@ -154,7 +155,12 @@ export const takeIn = async (
   for (const batch of batchesOf(fresh.filter(({ sketch }) => sketch.size <= LARGEST))) {
     const read = await fetchBatch(session, batch)
     await session.write(async (tx) => {
-      for (const each of batch) await fileNew(session, tx, folder, each, read.get(each.sketch.uid))
+      let synced = 0
+      for (const each of batch) {
+        const { isNew } = await fileNew(session, tx, folder, each, read.get(each.sketch.uid))
+        if (isNew) synced++
+      }
+      await session.countSynced(tx, synced)
     })
   }
   const huge = fresh.filter(({ sketch }) => sketch.size > LARGEST)

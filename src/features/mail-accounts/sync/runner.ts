@@ -33,6 +33,7 @@ export interface RunnerDeps {
   filing: MailFiling
   logins: Logins
   openMailbox: OpenMailbox
+  countSynced: Session['countSynced']
 }
 
 /** An alarm that may ring before anyone sleeps. */
@@ -96,7 +97,8 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
   const stayConnected = async (account: AccountRecord, onSuccess: () => void): Promise<void> => {
     const { signal } = stopping
     const mailbox = await deps.openMailbox(await deps.logins.imap(account), signal)
-    const session = createSession({ db, clock, filing: deps.filing, mailbox, lease, log, signal })
+    const { filing, countSynced } = deps
+    const session = createSession({ db, clock, filing, mailbox, lease, countSynced, log, signal })
     isConnected = true
     const between = async (): Promise<boolean> => pushAll(session)
     const lookAtEverything = async (): Promise<void> => {

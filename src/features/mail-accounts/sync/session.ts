@@ -14,6 +14,8 @@ export interface Session {
   readonly mailbox: Mailbox
   readonly log: Logger
   now(): string
+  /** Says that so many messages came from the server and are new here. */
+  countSynced(tx: Db, messages: number): Promise<void>
   /** Runs writes in one transaction that counts only while the account is ours. */
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Opens a folder unless it is open. */
@@ -28,6 +30,7 @@ export const createSession = (deps: {
   filing: MailFiling
   mailbox: Mailbox
   lease: Lease
+  countSynced: Session['countSynced']
   log: Logger
   signal: AbortSignal
 }): Session => {
@@ -46,6 +49,7 @@ export const createSession = (deps: {
     mailbox,
     log: deps.log,
     now: () => clock.now().toISOString(),
+    countSynced: deps.countSynced,
     write: (work) => {
       signal.throwIfAborted()
       return inTransaction(db, async (tx) => {

@@ -38,9 +38,11 @@ export const createDeletion = (deps: DeletionDeps) => {
         if (!wipe)
           throw conflict('You own this instance: deleting your account deletes everything in it. Send wipe: true to do so.')
         await activity.forget(tx)
-        for (const part of parts.toReversed()) await wipePart(tx, part)
+        // Before what a room has to do elsewhere once its things are gone.
         await jobs.forget(tx)
+        for (const part of parts.toReversed()) await wipePart(tx, part)
       } else {
+        for (const part of parts) await part.leave?.(tx, user.id)
         await activity.forget(tx, user.id)
         await forgetAddress(tx, user.email)
         await tx.deleteFrom('users').where('id', '=', user.id).execute()

@@ -26,6 +26,8 @@ export interface DataPart {
   }
   /** Once every room's rows are here: what is worked out from them, and jobs that wait for a moment. */
   afterImport?(tx: Db): Promise<void>
+  /** Before an account goes with all that hangs on it: what must be done about it elsewhere. */
+  leave?(tx: Db, userId: number): Promise<void>
   /** Where more is to be done than to delete all rows of its tables. */
   wipe?(tx: Db): Promise<void>
   /** Adds the room's part of a believable week around `now`, every row marked with `mark`. */

@@ -1,6 +1,7 @@
 import {
   CalendarCheck,
   Clock3,
+  CreditCard,
   Database,
   KeyRound,
   type LucideIcon,
@@ -147,6 +148,19 @@ export const SECTIONS: readonly Section[] = [
     icon: UserPlus,
     finds: [
       { id: 'invitations', label: 'Invitations', words: 'invite people members family users register' },
+    ],
+  },
+  {
+    path: 'billing',
+    label: 'Billing',
+    about: 'Plan, usage, budgets and invoices',
+    icon: CreditCard,
+    finds: [
+      { id: 'plan', label: 'Plan', words: 'subscription subscribe cancel stripe upgrade payment card' },
+      { id: 'usage', label: 'Usage', words: 'cost tokens requests storage bytes messages statistics' },
+      { id: 'budgets', label: 'Budgets', words: 'limit warn month spending' },
+      { id: 'invoices', label: 'Invoices', words: 'bill receipt pdf download tax' },
+      { id: 'billing-details', label: 'Billing details', words: 'address vat company name' },
     ],
   },
   {

@@ -2,6 +2,7 @@ import { Link, Route, Switch, useLocation } from 'wouter'
 import { Page } from '../../shell/page.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { AiSection } from './ai/ai-section.tsx'
+import { BillingSection } from './billing/billing-section.tsx'
 import { BookingsSection } from './bookings/bookings-section.tsx'
 import { DataSection } from './data/data-section.tsx'
 import { FeedTokensSection } from './feed-tokens/feed-tokens-section.tsx'
@@ -29,6 +30,7 @@ const VIEWS: Readonly<Record<string, () => React.ReactNode>> = {
   webhooks: WebhooksSection,
   jobs: JobsSection,
   invitations: InvitationsSection,
+  billing: BillingSection,
   data: DataSection,
 }
 

@@ -1,0 +1,52 @@
+import Type from 'typebox'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Budgets } from './budgets.ts'
+import type { Customers } from './customers.ts'
+import { FORGET_JOB } from './data-part.ts'
+import { DESCRIBE_JOB } from './details.ts'
+import type { Payments } from './payments.ts'
+import type { Standings } from './standing.ts'
+import type { Usage } from './usage.ts'
+
+export const defineBillingJobs = (
+  jobs: Jobs,
+  deps: {
+    usage: Usage
+    budgets: Budgets
+    customers: Customers | null
+    standings: Standings | null
+    payments: Payments | null
+  },
+): void => {
+  const { usage, budgets, customers, standings, payments } = deps
+  jobs.define({
+    name: 'billing.watch',
+    payload: Type.Object({}),
+    retries: 0,
+    // Without budgets it is one look into an empty table, and storage is measured once an hour.
+    schedule: '*/5 * * * *',
+    async run() {
+      await usage.measure()
+      await budgets.check()
+    },
+  })
+  jobs.define({
+    name: 'billing.reconcile',
+    payload: Type.Object({}),
+    retries: 0,
+    schedule: '41 * * * *',
+    run: async () => standings?.refreshAll(),
+  })
+  jobs.define({
+    name: DESCRIBE_JOB,
+    payload: Type.Object({ userId: Type.Integer(), version: Type.Integer() }),
+    run: async ({ userId }) => customers?.describe(userId),
+  })
+  jobs.define({
+    name: FORGET_JOB,
+    payload: Type.Object({ customerId: Type.String() }),
+    // For half a day: who has gone must not be charged because the provider was out of order.
+    retries: 15,
+    run: async ({ customerId }) => payments?.deleteCustomer(customerId),
+  })
+}
