@@ -58,7 +58,7 @@ export const importRoutes =
     app.post(
       '/import',
       {
-        config: { access: 'session', ownerOnly: true },
+        config: { access: 'session', ownerOnly: true, mayAnswer: [409] },
         schema: {
           operationId: 'importEverything',
           summary: 'Bring an export in',

@@ -85,7 +85,7 @@ export const dataRoutes =
     app.delete(
       '/account',
       {
-        config: { access: 'session' },
+        config: { access: 'session', mayAnswer: [409] },
         schema: {
           operationId: 'deleteAccount',
           summary: 'Delete your account',
