@@ -23,6 +23,7 @@ import { defineHousekeeping } from './features/housekeeping/jobs.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { createMailAccountsRoom, type MailServers } from './features/mail-accounts/room.ts'
+import { createNotificationsRoom } from './features/notifications/room.ts'
 import { createAccountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
@@ -70,6 +71,7 @@ const TAGS = [
   { name: 'Booking provider', description: 'What others book with you, as events in your calendar.' },
   { name: 'Tasks', description: 'What is to be done, by when, and time in the calendar for it.' },
   { name: 'Actions', description: 'What was done for you rather than by you, and how to take it back.' },
+  { name: 'Notifications', description: 'What you were told of, to be read and put away.' },
   { name: 'Live events', description: 'What happens, told as it happens.' },
   { name: 'Jobs', description: 'What is done in the background, and what could not be done.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
@@ -157,6 +159,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
     origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },
   })
   const webhooks = createWebhooksRoom(platform, { activity, timezone: zoneOfInstance })
+  const notifications = createNotificationsRoom(platform, {
+    ...{ activity, isFamiliar: auth.isFamiliar, post: mailAccounts.personalPost },
+    countEndpoints: webhooks.webhooks.countHearing,
+  })
   const ai = createAiRoom(platform, deps, { settings: config.ai, activity, timezone: zoneOfInstance })
   const billing = createBillingRoom(platform, deps, {
     ...{ settings: config.stripe, activity, timezone: zoneOfInstance },
@@ -204,14 +210,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const parts = [
     ...[createAccountsPart(platform), calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
-    ...[bookings.part, stream.part, webhooks.part, ai.part, billing.part],
+    ...[bookings.part, stream.part, webhooks.part, ai.part, billing.part, notifications.part],
   ]
   const data = createDataRoom(platform, auth, { security, parts, version, dataDir: config.dataDir })
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, {
     ...{ ai, assistant, data, billing, synced: mailAccounts.synced },
     ...{ database, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
-    deliveries: webhooks.deliveries,
+    ...{ deliveries: webhooks.deliveries, inbox: notifications.inbox },
   })
 
   // Doors
@@ -240,6 +246,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...ai.doors,
     ...assistant.doors,
     ...webhooks.doors,
+    ...notifications.doors,
     ...bookings.doors,
     ...billing.doors,
     ...intelligence.doors,

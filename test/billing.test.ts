@@ -288,9 +288,10 @@ onEveryDatabase('billing without a payment provider', (engine) => {
     await send('PUT', '/budgets/storageBytes', { limit: 1000 })
     const watch = async (): Promise<void> => {
       const id = await instance.app.jobs.enqueue(instance.database.db, 'billing.watch', {})
-      await vi.waitUntil(async () => (await instance.app.jobs.find(id as string))?.state === 'done', {
-        ...{ timeout: 20_000, interval: 20 },
-      })
+      // A month later housekeeping is due as well: it clears away jobs that are done, and what was told before.
+      const isOver = async () =>
+        ['done', undefined].includes((await instance.app.jobs.find(id as string))?.state)
+      await vi.waitUntil(isOver, { timeout: 20_000, interval: 20 })
     }
     const periods = async () =>
       (await told('billing.budget_reached'))
@@ -300,7 +301,7 @@ onEveryDatabase('billing without a payment provider', (engine) => {
     expect(await periods()).toEqual([before])
     instance.clock.advance(32 * DAY)
     for (let look = 0; look < 2; look++) await watch()
-    expect(await periods()).toEqual([before, today().slice(0, 7)])
+    expect((await periods()).filter((period) => period !== before)).toEqual([today().slice(0, 7)])
     owner.token = (await signIn(instance, owner.email)).token
   })
 

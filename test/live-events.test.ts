@@ -121,7 +121,8 @@ onEveryDatabase('live events', (engine) => {
         .token
     const tasks = await listen({ token: await make(['tasks:write']) })
     const calendar = await listen({ token: await make(['calendar:read']) })
-    const everything = await listen({ token })
+    // That a token was made is told the person as well: see test/notifications.test.ts.
+    const everything = await listen({ token }, '/api/events?types=task.*,event.*,account.*')
     await addTask(token, 'a task')
     await register(instance)
     await instance.post(

@@ -2,6 +2,7 @@ import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { inTransaction } from '../src/database/transaction.ts'
 import { connectDesk, handlesOf } from './support/booking-desk.ts'
 import { bookingOf } from './support/booking-server.ts'
 import { startCalcom } from './support/calcom.ts'
@@ -9,7 +10,7 @@ import { DAY } from './support/clock.ts'
 import { makeDataPlace } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { PASSWORD, register } from './support/people.ts'
+import { PASSWORD, register, signIn } from './support/people.ts'
 
 /** Rows of these are few by nature, so that reading them all is as it should be. */
 const SMALL = [
@@ -18,6 +19,7 @@ const SMALL = [
   'samples',
   'used',
   'ai_keys',
+  'activity_seal',
   'budget',
   'pragma_page_count',
   'pragma_page_size',
@@ -266,6 +268,46 @@ const visitWebhooks = async (instance: Instance, token: string): Promise<void> =
   for (const query of ['', '&state=done']) await instance.get(`/api/jobs?limit=1${query}`, { token })
 }
 
+/** What a person was told, and all that is done with it. */
+const visitNotifications = async (instance: Instance, token: string): Promise<void> => {
+  const { db } = instance.database
+  const settings = '/api/settings/notifications'
+  const kinds = { milestone_reached: { email: 'now', webhook: true }, task_due: { email: 'digest' } }
+  const digest = { frequency: 'weekly' }
+  const changed = await instance.call('PATCH', settings, { token, body: { kinds, digest } })
+  expect(changed.status).toBe(200)
+  const milestone = (n: number) => ({ title: `m${n}`, target: 1, current: 2 })
+  for (let n = 0; n < 3; n++) await instance.post('/api/stream/milestones', milestone(n))
+  await inTransaction(db, (tx) =>
+    instance.app.changes.record(tx, { type: 'task.due', subject: '1', data: { title: 't' } }),
+  )
+  await instance.call('PATCH', settings, { token, body: { digest: { frequency: 'daily' } } })
+  const base = '/api/notifications'
+  for (const query of [
+    '',
+    '&unread=true',
+    '&kind=milestone_reached',
+    '&kind=milestone_reached&unread=true',
+  ]) {
+    const first = await instance.get(`${base}?limit=1${query}`, { token })
+    expect([query, first.status, typeof first.body.nextCursor]).toEqual([query, 200, 'string'])
+    await instance.get(`${base}?limit=1${query}&cursor=${first.body.nextCursor}`, { token })
+  }
+  const { body } = await instance.get(base, { token })
+  const [{ id }, { id: other }] = body.notifications
+  await instance.get(`${base}/${id}`, { token })
+  await instance.call('PATCH', `${base}/${id}`, { token, body: { read: true } })
+  await instance.call('DELETE', `${base}/${id}`, { token })
+  await instance.post(`${base}/read`, { upTo: other }, { token })
+  await instance.post(`${base}/read`, {}, { token })
+  await instance.app.jobs.start()
+  await instance.app.jobs.enqueue(db, 'notifications.deliver', {})
+  const mails = () => db.selectFrom('notification_mails').select('error').execute()
+  await vi.waitUntil(async () => (await mails()).some(({ error }) => error !== null), { timeout: 20_000 })
+  await instance.call('DELETE', `${base}?read=true&upTo=${other}`, { token })
+  await instance.call('DELETE', base, { token })
+}
+
 it('no query of the API reads a table from end to end or sorts what an index could have sorted', async () => {
   const place = await makeDataPlace('sqlite')
   const database = await openDatabase({ ...place, onIdleError: () => {} })
@@ -337,6 +379,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
   })
   expect((await instance.get('/api/briefing')).body.waiting).toHaveLength(2)
   await visitStream(instance)
+  await visitNotifications(instance, (await signIn(instance, person.email)).token)
   await instance.get('/console/options')
   await instance.app.jobs.list({ limit: 10 })
   const stream = await openEventStream(instance.url, '/api/events', { lastEventId: '1' })

@@ -18,6 +18,7 @@ import { webhooks } from './migrations/0013-webhooks.ts'
 import { deliveries } from './migrations/0014-deliveries.ts'
 import { taskLinks } from './migrations/0015-task-links.ts'
 import { billing } from './migrations/0016-billing.ts'
+import { notifications } from './migrations/0017-notifications.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -39,6 +40,7 @@ const steps: Record<string, Step> = {
   '0014-deliveries': deliveries,
   '0015-task-links': taskLinks,
   '0016-billing': billing,
+  '0017-notifications': notifications,
 }
 
 /** Every step there is, the first first. */

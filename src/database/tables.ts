@@ -9,6 +9,7 @@ import { type JobsTables, jobsKeys } from './tables/jobs.ts'
 import type { TableKeys } from './tables/keys.ts'
 import { type MailTables, mailKeys } from './tables/mail.ts'
 import { type MailAccountsTables, mailAccountsKeys } from './tables/mail-accounts.ts'
+import { type NotificationsTables, notificationsKeys } from './tables/notifications.ts'
 import { type StreamTables, streamKeys } from './tables/stream.ts'
 import { type TasksTables, tasksKeys } from './tables/tasks.ts'
 import { type WebhooksTables, webhooksKeys } from './tables/webhooks.ts'
@@ -31,7 +32,8 @@ export interface Tables
     WebhooksTables,
     BookingsTables,
     BillingTables,
-    StreamTables {}
+    StreamTables,
+    NotificationsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -47,4 +49,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...bookingsKeys,
   ...billingKeys,
   ...streamKeys,
+  ...notificationsKeys,
 }

@@ -7,6 +7,7 @@ import { browserPath, openBrowser, PASSWORD, register, type Visitor, visit, whyS
 const SECTIONS = [
   'profile',
   'preferences',
+  'notifications',
   'mail-accounts',
   'security',
   'tokens',

@@ -11,6 +11,7 @@ import { fillBookings } from './booking-rows.ts'
 import type { DataPlace } from './databases.ts'
 import { fillEvents } from './event-rows.ts'
 import { fillMailAccounts } from './mail-account-rows.ts'
+import { fillNotifications } from './notification-rows.ts'
 import { fillStream } from './stream-rows.ts'
 import { fillTasks } from './task-rows.ts'
 import { fillWebhooks } from './webhook-rows.ts'
@@ -211,6 +212,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillAi(db, AWKWARD, AT)
   await fillWebhooks(db, owner, AWKWARD, AT)
   await fillStream(db, AWKWARD, AT)
+  await fillNotifications(db, owner, AWKWARD, AT)
   await db.insertInto('activity_seal').values({ id: 1, sealed: '' }).execute()
   await db
     .insertInto('password_resets')

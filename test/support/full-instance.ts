@@ -177,6 +177,8 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const week = new Date(instance.clock.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10)
   await post('/api/tasks/plan', { start: today, end: week, apply: true })
 
+  const digest = { frequency: 'daily' }
+  await call('PATCH', '/api/settings/notifications', { body: { digest } })
   const address = { line1: 'Gasse 1', country: 'AT' }
   await call('PATCH', '/api/settings/billing/details', { body: { name: 'Robin Sample KG', address } })
   await instance.database.db

@@ -17,6 +17,7 @@ export type ActivityAction =
   | 'session.reuse_detected'
   | 'profile.changed'
   | 'preferences.changed'
+  | 'notifications.changed'
   | 'password.changed'
   | 'password.reset'
   | 'email.changed'
@@ -50,6 +51,16 @@ export type ActivityAction =
   | 'billing.budget_changed'
   | 'sample_data.removed'
 
+/** What is told of it to whoever accompanies it. */
+export interface ActivityEntry extends Visit {
+  userId: number
+  action: ActivityAction
+  details: Readonly<Record<string, unknown>>
+}
+
+/** Writes what must exist exactly when an entry does. */
+type Accompaniment = (tx: Db, entry: ActivityEntry) => Promise<void>
+
 export interface Activity {
   record(
     tx: Db,
@@ -58,6 +69,8 @@ export interface Activity {
     action: ActivityAction,
     details?: Readonly<Record<string, unknown>>,
   ): Promise<void>
+  /** Has `write` add its own to the transaction of every entry, before it is there. */
+  accompany(write: Accompaniment): void
   list(userId: number, page: PageRequest & ActivityFilter): Promise<ActivityPage>
   /** Of an account that is about to go: what it did stays, who it was does not. */
   forget(tx: Db, userId?: number): Promise<void>
@@ -97,6 +110,7 @@ export const createActivity = (deps: {
   jobs: Pick<Jobs, 'enqueue'>
 }): Activity => {
   const { db, clock, random, jobs } = deps
+  const accompaniments: Accompaniment[] = []
   return {
     async record(tx, userId, visit, action, details = {}) {
       const now = clock.now()
@@ -104,10 +118,12 @@ export const createActivity = (deps: {
       const { ip, userAgent } = visit
       const personal = { userId, ip, userAgent, details: JSON.stringify(details) }
       const commitment = commitmentOf(salt, personal)
+      for (const write of accompaniments) await write(tx, { userId, ip, userAgent, action, details })
       await insertActivity(tx, { ...personal, at: now.toISOString(), action, salt, commitment })
       const runAt = new Date(now.getTime() + SEALED_AFTER_MS)
       await jobs.enqueue(tx, SEAL, {}, { key: SEAL, runAt })
     },
+    accompany: (write) => void accompaniments.push(write),
     list: (userId, page) => readPage(db, userId, page),
     forget: blankActivity,
   }

@@ -9,6 +9,7 @@ import { createActivity, SEAL } from './activity.ts'
 import { createActivityLog } from './activity-log.ts'
 import { createAttempts } from './attempts.ts'
 import { createCredentials } from './credentials.ts'
+import { createFamiliarVisits } from './familiar-visits.ts'
 import { createInvitations } from './invitations.ts'
 import type { Letters } from './letters.ts'
 import { createPasswordReset, type PasswordReset } from './password-reset.ts'
@@ -55,6 +56,7 @@ export const createAuthRoom = (
   const cookie = createSessionCookie({ maxAgeMs, publicUrl: settings.publicUrl })
   return {
     ...{ accounts, activity, activityLog, attempts, invitations, passwords, sessions, twoFactor },
+    isFamiliar: createFamiliarVisits({ clock }),
     tokens: createPersonalTokens({ db, clock, random, activity }),
     feedTokens: createFeedTokens({ db, clock, random, activity }),
     credentials: createCredentials({ db, clock, log, accessTokens }),

@@ -89,6 +89,8 @@ export const createAnalyses = (deps: { db: Db; blobs: Blobs; clock: Clock; chang
           subject: String(id),
           data: {
             ...{ id, threadId: email.threadId, urgency, category },
+            from: { name: email.fromName, address: email.fromAddress },
+            subject: email.subject,
             ...{ actionItems: actionItems.length, meetings: meetings.length },
           },
         })

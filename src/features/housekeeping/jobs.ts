@@ -10,6 +10,7 @@ import type { Invitations } from '../auth/invitations.ts'
 import type { PasswordReset } from '../auth/password-reset.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import type { Emails } from '../emails/emails.ts'
+import type { Inbox } from '../notifications/inbox.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 
 const DAY_MS = 86_400_000
@@ -38,6 +39,7 @@ export const defineHousekeeping = (
     billing: { prune(): Promise<void> }
     synced: { settle(): Promise<void> }
     deliveries: Deliveries
+    inbox: Inbox
   },
 ): void => {
   const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS)
@@ -65,6 +67,7 @@ export const defineHousekeeping = (
       await deps.synced.settle()
       await deps.deliveries.prune()
       await deps.data.prune()
+      await deps.inbox.prune(daysAgo(JOURNALS_KEPT_DAYS).toISOString())
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
       await deps.database.tidy()
     },

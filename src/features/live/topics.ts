@@ -1,4 +1,4 @@
-import type { Scope } from '../../platform/access/caller.ts'
+import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
 
 /** Who may hear of what, by how the type of a change begins. What is not here stays in the house. */
 const SCOPES: Readonly<Record<string, Scope>> = {
@@ -9,8 +9,18 @@ const SCOPES: Readonly<Record<string, Scope>> = {
   stream: 'stream:read',
 }
 
-/** The scope that hearing of a change needs; undefined when nobody outside hears of it. */
-export const scopeOf = (type: string): Scope | undefined => {
-  const [area = ''] = type.split('.', 1)
-  return Object.hasOwn(SCOPES, area) ? SCOPES[area] : undefined
+/** What is one person's alone: its subject says whose, and only who is signed in as them hears of it. */
+const PERSONAL = 'notification'
+
+const areaOf = (type: string): string => type.split('.', 1)[0] ?? ''
+
+export const isPersonal = (type: string): boolean => areaOf(type) === PERSONAL
+
+export const isOwn = (caller: Caller, subject: string): boolean =>
+  caller.kind === 'session' && subject === String(caller.userId)
+
+/** Whether a caller may hear of changes of a type, those excepted that are personal. */
+export const mayHear = (caller: Caller, type: string): boolean => {
+  const scope = Object.hasOwn(SCOPES, areaOf(type)) ? SCOPES[areaOf(type)] : undefined
+  return scope !== undefined && (caller.kind !== 'token' || covers(caller.scopes, scope))
 }

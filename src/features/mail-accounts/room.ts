@@ -14,6 +14,7 @@ import { createDelivery } from './outbox/delivery.ts'
 import { defineSending } from './outbox/jobs.ts'
 import { createLetters } from './outbox/letters.ts'
 import { createOutbox } from './outbox/outbox.ts'
+import { createPersonalPost } from './outbox/personal-post.ts'
 import { createUnsent } from './outbox/unsent.ts'
 import { mailAccountRoutes } from './routes.ts'
 import { createLogins } from './sign-in/login.ts'
@@ -39,7 +40,7 @@ const PREFIX = '/api/settings/mail-accounts'
 const MOST_ADDRESSES = 200
 
 export const createMailAccountsRoom = (
-  { db, clock, random, log, sealer, jobs, outbound, baseUrl }: Platform,
+  { db, clock, random, log, sealer, changes, jobs, outbound, baseUrl }: Platform,
   servers: MailServers,
   needs: {
     activity: Activity
@@ -56,7 +57,7 @@ export const createMailAccountsRoom = (
   const logins = createLogins({ db, clock, sealer, settings, tokenDesk })
   const synced = createSyncedCount({ db, clock, timezone })
   const syncing = createSyncing({
-    ...{ db, clock, random, log, filing: emails, logins, openMailbox },
+    ...{ db, clock, random, log, changes, filing: emails, logins, openMailbox },
     countSynced: synced.add,
   })
   const { wake } = syncing
@@ -92,6 +93,7 @@ export const createMailAccountsRoom = (
     synced,
     outbox: { ...outbox, ...unsent },
     letters,
+    personalPost: createPersonalPost({ db, clock, logins, transport }),
     post: createAnswerPost({ outbox }),
     part: createMailAccountsPart({ sealer }),
     doors,

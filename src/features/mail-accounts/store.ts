@@ -41,6 +41,24 @@ export const findFirstAccount = (db: Db): Promise<AccountRecord | undefined> =>
     .limit(1)
     .executeTakeFirst()
 
+const MOST_ACCOUNTS = 50
+
+/** By which a person's own mail goes out: their first account, one that works before one that does not. */
+export const findSenderOf = async (db: Db, userId: number): Promise<AccountRecord | undefined> => {
+  const accounts = await db
+    .selectFrom('mail_accounts')
+    .innerJoin('mail_sync', 'mail_sync.accountId', 'mail_accounts.id')
+    .selectAll('mail_accounts')
+    .select('status')
+    .where('userId', '=', userId)
+    .where('enabled', '=', 1)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(MOST_ACCOUNTS)
+    .execute()
+  return accounts.find(({ status }) => status !== 'failing' && status !== 'signed_out') ?? accounts[0]
+}
+
 export const findAccountOf = (db: Db, userId: number, id: string): Promise<AccountRecord | undefined> =>
   db
     .selectFrom('mail_accounts')
@@ -116,6 +134,16 @@ export const listAddresses = (db: Db): Promise<Pick<AccountRecord, 'id' | 'addre
     .orderBy('createdAt')
     .orderBy('id')
     .execute()
+
+export const findSync = (
+  db: Db,
+  accountId: string,
+): Promise<Pick<SyncRecord, 'status' | 'lastSyncAt'> | undefined> =>
+  db
+    .selectFrom('mail_sync')
+    .select(['status', 'lastSyncAt'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
 
 export const readSync = async (db: Db, accountId: string): Promise<SyncView> => {
   const sync = await db

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { tellingOf } from '../../platform/live/frames.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import { insertDeliveries } from './delivery-store.ts'
-import { includes, isTold, TEST_TYPE } from './event-types.ts'
+import { includes, isTold, mayHear, TEST_TYPE } from './event-types.ts'
 import { listEnabled } from './store.ts'
 
 export const newMessageId = (random: Random): string => `msg_${randomId(random)}`
@@ -32,9 +32,15 @@ export const createWebhookOutbox =
     const endpoints = await listEnabled(tx)
     if (endpoints.length === 0) return
     const now = clock.now().toISOString()
-    const chosen = endpoints.map(({ id, events }) => ({ id, events: JSON.parse(events) as string[] }))
+    const chosen = endpoints.map(({ id, userId, events }) => ({
+      id,
+      userId,
+      events: JSON.parse(events) as string[],
+    }))
     const rows = outgoing.flatMap(({ data, ...change }) => {
-      const told = chosen.filter(({ events }) => includes(events, change.type))
+      const told = chosen.filter(
+        ({ userId, events }) => includes(events, change.type) && mayHear(userId, change),
+      )
       if (told.length === 0) return []
       const body = tellingOf({ ...change, data: JSON.stringify(data) })
       return told.map(({ id }) => ({

@@ -61,7 +61,9 @@ export const createSending = (deps: {
     isLooking = true
     isCalled = false
     look()
-      .catch((error: unknown) => log.warn({ err: error }, 'due webhooks could not be read'))
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'due webhooks could not be read')
+      })
       .finally(() => {
         isLooking = false
         if (isCalled) wake()

@@ -81,9 +81,11 @@ export const listWebhooks = (
     .limit(page.limit + 1)
     .execute()
 
-const selectEnabled = prepare<object, { id: string; events: string }>((db) =>
-  db.selectFrom('webhooks').select(['id', 'events']).where('enabled', '=', 1),
+type Endpoint = Pick<WebhookRecord, 'id' | 'userId' | 'events'>
+
+const selectEnabled = prepare<object, Endpoint>((db) =>
+  db.selectFrom('webhooks').select(['id', 'userId', 'events']).where('enabled', '=', 1),
 )
 
 /** Who is to be told of changes. */
-export const listEnabled = (db: Db): Promise<{ id: string; events: string }[]> => selectEnabled(db, {})
+export const listEnabled = (db: Db): Promise<Endpoint[]> => selectEnabled(db, {})

@@ -10,7 +10,7 @@ import { type Random, randomId } from '../../platform/random.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import { failWaiting } from './delivery-store.ts'
-import type { EventChoice } from './event-types.ts'
+import { type EventChoice, hearsOfNotifications } from './event-types.ts'
 import { openSecret, sealSecret } from './secrets.ts'
 import { newSecret } from './signature.ts'
 import {
@@ -18,6 +18,7 @@ import {
   deleteWebhook,
   getWebhook,
   insertWebhook,
+  listEnabled,
   listWebhooks,
   lockWebhook,
   updateWebhook,
@@ -151,6 +152,13 @@ export const createWebhooks = (deps: {
         await deleteWebhook(tx, id)
         await activity.record(tx, userId, visit, 'webhook.removed', { name: row.name })
       }),
+
+    /** How many of a person's endpoints hear of what the person is told. */
+    countHearing: async (view: Db, userId: number): Promise<number> =>
+      (await listEnabled(view)).filter(
+        (endpoint) =>
+          endpoint.userId === userId && hearsOfNotifications(JSON.parse(endpoint.events) as string[]),
+      ).length,
 
     /** Seals anew what a previous SECRET_KEY sealed. */
     async reseal(tx: Db): Promise<void> {

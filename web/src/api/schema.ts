@@ -1269,7 +1269,7 @@ export interface paths {
         };
         /**
          * What happens, as it happens
-         * @description Server-sent events: mail, tasks, calendar, bookings, stream. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 29 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.
+         * @description Server-sent events: mail, tasks, calendar, bookings, stream; to whoever is signed in also their own notifications. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 29 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.
          *
          *     A personal access token needs the scope `any`.
          */
@@ -1354,6 +1354,66 @@ export interface paths {
         put?: never;
         /** Try a parked job again */
         post: operations["retryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What you were told, the newest first
+         * @description Kept for 29 days. That it has changed is told by `notification.changed` at `/api/events`.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        /**
+         * Clear your notifications
+         * @description What waits to be mailed and was cleared is not mailed.
+         */
+        delete: operations["clearNotifications"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One notification */
+        get: operations["getNotification"];
+        put?: never;
+        post?: never;
+        /** Remove a notification */
+        delete: operations["removeNotification"];
+        options?: never;
+        head?: never;
+        /** Mark a notification as read or unread */
+        patch: operations["markNotification"];
+        trace?: never;
+    };
+    "/api/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark all as read */
+        post: operations["readAllNotifications"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1890,6 +1950,30 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/settings/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What you are told of, and how
+         * @description Says also whether mail can be sent to you, and how many of your webhooks are told.
+         */
+        get: operations["getNotificationSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change what you are told of, and how
+         * @description Only what is given changes. What waits already is put where it now belongs; what waits by a way that was turned off is shown in the console instead.
+         */
+        patch: operations["changeNotificationSettings"];
         trace?: never;
     };
     "/api/settings/preferences": {
@@ -5167,6 +5251,171 @@ export interface components {
             /** @enum {string} */
             result: "created" | "updated" | "cancelled" | "unchanged" | "ignored";
         };
+        /** Notification */
+        Notification: {
+            /** @description Plain text, one line */
+            body: string;
+            /** Format: date-time */
+            createdAt: string;
+            email: components["schemas"]["NotificationDelivery"] | null;
+            id: number;
+            /**
+             * @description What it is about. `security` and `sign_in` concern the account itself
+             * @enum {string}
+             */
+            kind: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
+            /** @description A path of the console */
+            link: string | null;
+            read: boolean;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @description Plain text; may hold what others wrote */
+            title: string;
+            version: number;
+            webhook: components["schemas"]["NotificationDelivery"] | null;
+        };
+        /** NotificationChannels */
+        NotificationChannels: {
+            /** @description In the console. Always on for what concerns the account */
+            console: boolean;
+            /**
+             * @description `now`: when it happens. `digest`: gathered into the digest; when it happens while there is none
+             * @enum {string}
+             */
+            email: "off" | "now" | "digest";
+            /** @description As `notification.created`, to those of your webhooks that chose it */
+            webhook: boolean;
+        };
+        /** NotificationChannelsChange */
+        NotificationChannelsChange: {
+            /** @description In the console. Always on for what concerns the account */
+            console?: boolean;
+            /**
+             * @description `now`: when it happens. `digest`: gathered into the digest; when it happens while there is none
+             * @enum {string}
+             */
+            email?: "off" | "now" | "digest";
+            /** @description As `notification.created`, to those of your webhooks that chose it */
+            webhook?: boolean;
+        };
+        /** NotificationDelivery */
+        NotificationDelivery: {
+            /** Format: date-time */
+            dueAt: string;
+            /** @description Why it failed */
+            error: string | null;
+            /** Format: date-time */
+            finishedAt: string | null;
+            /**
+             * @description Why it was not told at once
+             * @enum {string|null}
+             */
+            heldBy: "quiet_hours" | "digest" | null;
+            /**
+             * @description `uncertain`: the mail server was cut off before it said whether it took the mail, which is not sent again
+             * @enum {string}
+             */
+            state: "waiting" | "told" | "failed" | "uncertain";
+        };
+        /** NotificationList */
+        NotificationList: {
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+            notifications: components["schemas"]["Notification"][];
+            /** @description How many are unread, of all */
+            unread: number;
+        };
+        /** NotificationSettings */
+        NotificationSettings: {
+            /** @description By your clock. No mail is sent when there is nothing to tell */
+            digest: {
+                /** @enum {string} */
+                frequency: "off" | "daily" | "weekly";
+                time: string;
+                /**
+                 * @description Of a weekly one
+                 * @enum {string}
+                 */
+                weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            };
+            email: {
+                from: string | null;
+                /** @description Whether you have a mail account to send with. Without, mail is shown in the console instead */
+                ready: boolean;
+                /** @description The address that you sign in with */
+                to: string;
+            };
+            kinds: {
+                action_waiting: components["schemas"]["NotificationChannels"];
+                booking_cancelled: components["schemas"]["NotificationChannels"];
+                booking_changed: components["schemas"]["NotificationChannels"];
+                booking_made: components["schemas"]["NotificationChannels"];
+                budget_reached: components["schemas"]["NotificationChannels"];
+                event_starting: components["schemas"]["NotificationChannels"];
+                job_parked: components["schemas"]["NotificationChannels"];
+                mail_account_failing: components["schemas"]["NotificationChannels"];
+                mail_received: components["schemas"]["NotificationChannels"];
+                mail_urgent: components["schemas"]["NotificationChannels"];
+                milestone_reached: components["schemas"]["NotificationChannels"];
+                security: components["schemas"]["NotificationChannels"];
+                sign_in: components["schemas"]["NotificationChannels"];
+                task_due: components["schemas"]["NotificationChannels"];
+                webhook_disabled: components["schemas"]["NotificationChannels"];
+            };
+            /** @description By your clock. An end before the start is on the next day. Mail and webhooks wait until they end */
+            quietHours: {
+                enabled: boolean;
+                end: string;
+                /** @description Whether what concerns the account is told all the same */
+                securityPasses: boolean;
+                start: string;
+            };
+            /** @description Your clock; see the preferences */
+            timezone: string;
+            version: number;
+            webhooks: {
+                /** @description How many of yours hear of notifications */
+                endpoints: number;
+            };
+        };
+        /** NotificationSettingsChange */
+        NotificationSettingsChange: {
+            digest?: {
+                /** @enum {string} */
+                frequency?: "off" | "daily" | "weekly";
+                time?: string;
+                /**
+                 * @description Of a weekly one
+                 * @enum {string}
+                 */
+                weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            };
+            /** @description Only what changes */
+            kinds?: {
+                action_waiting?: components["schemas"]["NotificationChannelsChange"];
+                booking_cancelled?: components["schemas"]["NotificationChannelsChange"];
+                booking_changed?: components["schemas"]["NotificationChannelsChange"];
+                booking_made?: components["schemas"]["NotificationChannelsChange"];
+                budget_reached?: components["schemas"]["NotificationChannelsChange"];
+                event_starting?: components["schemas"]["NotificationChannelsChange"];
+                job_parked?: components["schemas"]["NotificationChannelsChange"];
+                mail_account_failing?: components["schemas"]["NotificationChannelsChange"];
+                mail_received?: components["schemas"]["NotificationChannelsChange"];
+                mail_urgent?: components["schemas"]["NotificationChannelsChange"];
+                milestone_reached?: components["schemas"]["NotificationChannelsChange"];
+                security?: components["schemas"]["NotificationChannelsChange"];
+                sign_in?: components["schemas"]["NotificationChannelsChange"];
+                task_due?: components["schemas"]["NotificationChannelsChange"];
+                webhook_disabled?: components["schemas"]["NotificationChannelsChange"];
+            };
+            quietHours?: {
+                enabled?: boolean;
+                end?: string;
+                /** @description Whether what concerns the account is told all the same */
+                securityPasses?: boolean;
+                start?: string;
+            };
+        };
         /** OfferedSlot */
         OfferedSlot: {
             /** Format: date-time */
@@ -6130,7 +6379,7 @@ export interface components {
             disabledReason: string | null;
             enabled: boolean;
             /** @description Of what it is told; `*` for everything, also what is added later */
-            events: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached")[];
+            events: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached" | "notification.created")[];
             /**
              * Format: date-time
              * @description Null while deliveries succeed
@@ -6209,7 +6458,7 @@ export interface components {
             disabledReason: string | null;
             enabled: boolean;
             /** @description Of what it is told; `*` for everything, also what is added later */
-            events: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached")[];
+            events: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached" | "notification.created")[];
             /**
              * Format: date-time
              * @description Null while deliveries succeed
@@ -11823,6 +12072,466 @@ export interface operations {
             };
         };
     };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description What it is about. `security` and `sign_in` concern the account itself */
+                kind?: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
+                /** @description How many at most */
+                limit?: number;
+                /** @description `true`: only what is unread */
+                unread?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clearNotifications: {
+        parameters: {
+            query?: {
+                /** @description `true`: only what was read */
+                read?: boolean;
+                /** @description The newest that was seen: what came since stays as it is */
+                upTo?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    markNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    read: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readAllNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The newest that was seen: what came since stays as it is */
+                    upTo?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many were unread until now */
+                        marked: number;
+                        /** @description How many are unread, of all */
+                        unread: number;
+                    };
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     deleteAccount: {
         parameters: {
             query?: never;
@@ -14483,6 +15192,140 @@ export interface operations {
             };
         };
     };
+    getNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getPreferences: {
         parameters: {
             query?: never;
@@ -16377,7 +17220,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Of what it is told; `*` for everything, also what is added later */
-                    events: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached")[];
+                    events: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached" | "notification.created")[];
                     name?: string;
                     /** @description Where it is told, by POST. Redirects are not followed */
                     url: string;
@@ -16624,7 +17467,7 @@ export interface operations {
                     /** @description Off: what waits is given up. On: begins anew */
                     enabled?: boolean;
                     /** @description Of what it is told; `*` for everything, also what is added later */
-                    events?: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached")[];
+                    events?: ("*" | "email.received" | "email.analyzed" | "task.created" | "task.updated" | "task.completed" | "task.due" | "task.deleted" | "event.created" | "event.updated" | "event.cancelled" | "event.starting" | "booking.synced" | "stream.started" | "stream.stopped" | "stream.milestone_reached" | "notification.created")[];
                     name?: string;
                     /** @description Where it is told, by POST. Redirects are not followed */
                     url?: string;

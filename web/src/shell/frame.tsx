@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { AccountMenu } from './account-menu.tsx'
 import { Mark } from './brand.tsx'
 import { LiveSign } from './live-sign.tsx'
+import { NotificationBell } from './notification-bell.tsx'
 import { ReachNotice } from './reach-notice.tsx'
 import { isWithin, ROOMS } from './rooms.ts'
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
@@ -37,10 +38,13 @@ export const Frame = ({ children }: { children: ReactNode }) => {
         Skip to the content
       </a>
       <header className="side">
-        <Link href="/" className="brand" aria-label="Factotum, home">
-          <Mark />
-          <span>Factotum</span>
-        </Link>
+        <div className="side-top">
+          <Link href="/" className="brand" aria-label="Factotum, home">
+            <Mark />
+            <span>Factotum</span>
+          </Link>
+          <NotificationBell />
+        </div>
         <Navigation />
         <LiveSign />
         <AccountMenu onShortcuts={openHelp} />

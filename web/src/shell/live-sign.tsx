@@ -12,6 +12,7 @@ const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   event: [['calendar'], ['stats']],
   booking: [['calendar'], ['stats']],
   stream: [['stream'], ['stats']],
+  notification: [['notifications', 'list']],
 }
 
 /** What somebody is typing over stays what they began with: saving then tells that it was changed meanwhile. */

@@ -1,5 +1,6 @@
 import {
   Archive,
+  Bell,
   CalendarCheck,
   Clock3,
   CreditCard,
@@ -59,6 +60,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   'profile.changed': { icon: UserRound, say: (details) => `Changed the profile${fieldsOf(details)}` },
   'preferences.changed': { icon: Clock3, say: (details) => `Changed preferences${fieldsOf(details)}` },
+  'notifications.changed': { icon: Bell, say: () => 'Changed what you are told of' },
   'password.changed': { icon: KeyRound, isGrave: true, say: () => 'Changed the password' },
   'email.changed': {
     icon: Mail,

@@ -46,8 +46,14 @@ export const Button = ({
   </button>
 )
 
-export const LinkButton = ({ href, children, ...look }: Look & { href: string; children: ReactNode }) => (
-  <Link href={href} {...lookOf(look)}>
+interface LinkButtonProps extends Look {
+  href: string
+  onClick?: () => void
+  children: ReactNode
+}
+
+export const LinkButton = ({ href, onClick, children, ...look }: LinkButtonProps) => (
+  <Link href={href} onClick={onClick} {...lookOf(look)}>
     {children}
   </Link>
 )

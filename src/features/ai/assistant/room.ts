@@ -13,12 +13,12 @@ import { waitingRoutes } from './waiting-routes.ts'
 
 /** The assistant stands over all rooms: it uses their rules as its tools. */
 export const createAssistantRoom = (
-  { db, clock, random, log, baseUrl }: Platform,
+  { db, clock, random, log, changes, baseUrl }: Platform,
   needs: { asking: Asking; timezone: () => Promise<string>; rooms: Rooms; version: string },
 ) => {
   const { asking, timezone, rooms, version } = needs
   const registry = createRegistry(db, rooms)
-  const waiting = createWaiting({ db, clock, random, registry })
+  const waiting = createWaiting({ db, clock, random, changes, registry })
   const acting = createActing({ registry, waiting })
   const conversations = createConversations({ db, clock, random })
   /** Of an e-mail that is gone nobody can say: then nothing of it is told. */

@@ -1,6 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
+import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict, notFound } from '../../../platform/errors.ts'
 import { pageOf, readCursor } from '../../../platform/http/cursor.ts'
@@ -44,8 +45,14 @@ const isFinal = (error: unknown): error is AppError =>
 export type Waiting = ReturnType<typeof createWaiting>
 
 /** What the assistant wants to do and may not do by itself: it waits here for a person, for a day. */
-export const createWaiting = (deps: { db: Db; clock: Clock; random: Random; registry: Registry }) => {
-  const { db, clock, random, registry } = deps
+export const createWaiting = (deps: {
+  db: Db
+  clock: Clock
+  random: Random
+  changes: Changes
+  registry: Registry
+}) => {
+  const { db, clock, random, changes, registry } = deps
   const now = (): string => clock.now().toISOString()
 
   const propose = async (tool: Tool, input: unknown, use: ToolUse) => {
@@ -95,7 +102,7 @@ export const createWaiting = (deps: { db: Db; clock: Clock; random: Random; regi
     ) {
       const { summary, about } = await propose(tool, input, from.use)
       const at = clock.now()
-      const row = await insertWaiting(db, {
+      const proposed = {
         ...{ id: orderedId(random, at), conversationId: from.conversationId, source: from.source },
         ...{ tokenId: tokenIdOf(from.use.caller), tool: tool.name, input: JSON.stringify(input), summary },
         ...{
@@ -107,6 +114,15 @@ export const createWaiting = (deps: { db: Db; clock: Clock; random: Random; regi
         },
         ...{ version: 1, createdAt: at.toISOString(), decidedAt: null },
         expiresAt: new Date(at.getTime() + DAY_MS).toISOString(),
+      } satisfies Parameters<typeof insertWaiting>[1]
+      const row = await inTransaction(db, async (tx) => {
+        const { id, tool: name, expiresAt } = proposed
+        await changes.record(tx, {
+          type: 'action.waiting',
+          subject: id,
+          data: { id, tool: name, summary, expiresAt },
+        })
+        return insertWaiting(tx, proposed)
       })
       return viewOf(row, at.toISOString())
     },

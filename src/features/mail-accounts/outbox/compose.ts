@@ -22,6 +22,8 @@ export interface Composition {
   attachments: readonly { filename: string; contentType: string; content: Buffer; contentId: string | null }[]
   /** An answer to an invitation (RFC 6047). */
   calendar?: { method: string; content: string } | undefined
+  /** Written by no person: nobody's holiday notice need answer it (RFC 3834). */
+  isAutomatic?: boolean
 }
 
 const require = createRequire(import.meta.url)
@@ -55,7 +57,7 @@ const attached = ({
 /** The message as it goes out (RFC 5322, MIME). Files and addresses named in it are never opened. */
 export const compose = async (composition: Composition): Promise<Buffer> => {
   const Composer = loadComposer()
-  const { inReplyTo, references, calendar } = composition
+  const { inReplyTo, references, calendar, isAutomatic = false } = composition
   const composer = new Composer({
     messageId: bracketed(composition.messageId),
     date: composition.date,
@@ -70,6 +72,7 @@ export const compose = async (composition: Composition): Promise<Buffer> => {
     ...(references.length > 0 && { references: shorten(references).map(bracketed) }),
     attachments: composition.attachments.map(attached),
     ...(calendar && { icalEvent: { method: calendar.method, content: calendar.content } }),
+    ...(isAutomatic && { headers: { 'Auto-Submitted': 'auto-generated' } }),
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: '\r\n',

@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
+import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/log.ts'
@@ -8,7 +9,7 @@ import type { MailFiling } from '../../emails/mail-filing.ts'
 import { serverOf } from '../credentials.ts'
 import type { OpenMailbox } from '../mailbox.ts'
 import type { Logins } from '../sign-in/login.ts'
-import { type AccountRecord, findAccount, type SyncRecord } from '../store.ts'
+import { type AccountRecord, findAccount, findSync, type SyncRecord } from '../store.ts'
 import { explainFailure } from '../words.ts'
 import { holdLease, LEASE_MS, type Lease } from './lease.ts'
 import { followEverything, followFolder, isInStep } from './pass.ts'
@@ -30,6 +31,7 @@ export interface RunnerDeps {
   clock: Clock
   random: Random
   log: Logger
+  changes: Changes
   filing: MailFiling
   logins: Logins
   openMailbox: OpenMailbox
@@ -79,6 +81,17 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
 
   const note = (change: Partial<SyncRecord>): Promise<void> =>
     inTransaction(db, (tx) => holdLease(tx, lease, clock.now(), change))
+
+  /** That it fails is told when it begins to. */
+  const noteFailure = (account: AccountRecord, status: SyncRecord['status'], error: string): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      const before = await findSync(tx, accountId)
+      await holdLease(tx, lease, clock.now(), { status, error })
+      if (before === undefined || before.status === status) return
+      const { userId, address } = account
+      const data = { accountId, address, error, lastSyncAt: before.lastSyncAt }
+      await deps.changes.record(tx, { type: 'mail_account.failing', subject: String(userId), data })
+    })
 
   const readSignals = () =>
     db
@@ -190,7 +203,7 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
         log.warn({ err: error, failures, waitMs }, 'the connection to a mail account failed')
         // A connection that was lost once is nothing that a person should hear of.
         if (failures > 1 || status === 'signed_out' || waitMs === REFUSED_WAIT_MS)
-          await note({ status, error: text })
+          await noteFailure(account, status, text)
         await sleep(waitMs, bell.next(), stopping.signal)
       }
     }

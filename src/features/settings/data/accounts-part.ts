@@ -185,10 +185,10 @@ const activityWith = (random: Random) =>
     },
   })
 
-/** Marks of what belongs to a sample; whoever imports it is no part of one. */
+/** Marks of what belongs to a sample. Whoever imports it is no part of one, and notifications get other numbers. */
 const samples = portable('samples', {
   file: 'sample.jsonl',
-  of: () => [sql<boolean>`kind <> 'user'`],
+  of: () => [sql<boolean>`kind not in ('user', 'notification')`],
   columns: { kind: text, reference: text },
 })
 

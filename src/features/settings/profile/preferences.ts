@@ -88,8 +88,9 @@ export const createPreferences = (deps: {
         const change = { ...plain, ...(workingHours && { workingHours: JSON.stringify(workingHours) }) }
         const fields = Object.keys(change).filter((name) => change[name as never] !== user[name as never])
         if (fields.length === 0) return preferencesOf(user)
+        const changed = await updateUser(tx, user, change, clock.now().toISOString())
         await activity.record(tx, userId, visit, 'preferences.changed', { fields })
-        return preferencesOf(await updateUser(tx, user, change, clock.now().toISOString()))
+        return preferencesOf(changed)
       })
     },
   }

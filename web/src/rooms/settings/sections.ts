@@ -1,4 +1,5 @@
 import {
+  Bell,
   CalendarCheck,
   Clock3,
   CreditCard,
@@ -48,6 +49,21 @@ export const SECTIONS: readonly Section[] = [
         words: 'timezone clock locale region format monday sunday',
       },
       { id: 'hours', label: 'Working hours', words: 'work schedule availability weekday office' },
+    ],
+  },
+  {
+    path: 'notifications',
+    label: 'Notifications',
+    about: 'What you are told of, and how',
+    icon: Bell,
+    finds: [
+      {
+        id: 'kinds',
+        label: 'What you are told of',
+        words: 'notify alert reminder mail e-mail webhook channel',
+      },
+      { id: 'quiet-hours', label: 'Quiet hours', words: 'do not disturb night silence mute' },
+      { id: 'digest', label: 'Digest', words: 'summary daily weekly mail gather' },
     ],
   },
   {

@@ -9,6 +9,7 @@ import { FeedTokensSection } from './feed-tokens/feed-tokens-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
 import { JobsSection } from './jobs/jobs-section.tsx'
 import { MailAccountsSection } from './mail-accounts/mail-accounts-section.tsx'
+import { NotificationsSection } from './notifications/notifications-section.tsx'
 import { Overview } from './overview.tsx'
 import { PreferencesSection } from './preferences/preferences-section.tsx'
 import { ProfileSection } from './profile/profile-section.tsx'
@@ -21,6 +22,7 @@ import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 const VIEWS: Readonly<Record<string, () => React.ReactNode>> = {
   profile: ProfileSection,
   preferences: PreferencesSection,
+  notifications: NotificationsSection,
   'mail-accounts': MailAccountsSection,
   ai: AiSection,
   bookings: BookingsSection,

@@ -46,6 +46,7 @@ const GROUPS: readonly Group[] = [
       { type: 'stream.milestone_reached', label: 'milestone reached' },
     ],
   },
+  { label: 'Notifications', events: [{ type: 'notification.created', label: 'told you' }] },
 ]
 
 export const inWords = (events: readonly EventChoice[]): string =>

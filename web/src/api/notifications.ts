@@ -1,0 +1,53 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Client, type Shape, unwrap, unwrapVersion } from './client.ts'
+import { useClient } from './context.tsx'
+import { usePaged } from './paged.ts'
+
+export type Notification = Shape<'Notification'>
+export type Kind = Notification['kind']
+
+const KEY = ['notifications'] as const
+const PAGE = 20
+
+/** What the person was told, and how much of it is unread; read anew when the service says that it has changed. */
+export const useNotifications = () => {
+  const client = useClient()
+  return usePaged([...KEY, 'list'], (query) =>
+    unwrap(client.GET('/api/notifications', { params: { query: { limit: PAGE, ...query } } })),
+  )
+}
+
+/** Each is done and the list read anew. */
+export const useNotificationActions = () => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const act = <T>(work: (given: T) => Promise<unknown>) => ({
+    mutationFn: work,
+    onSettled: () => queries.invalidateQueries({ queryKey: [...KEY, 'list'] }),
+  })
+  const path = (id: number) => ({ params: { path: { id } } })
+  const read = useMutation(
+    act((id: number) =>
+      unwrap(client.PATCH('/api/notifications/{id}', { ...path(id), body: { read: true } })),
+    ),
+  )
+  const remove = useMutation(act((id: number) => unwrap(client.DELETE('/api/notifications/{id}', path(id)))))
+  /** Up to the newest that was seen: what came since stays unread. */
+  const readAll = useMutation(
+    act((upTo: number) => unwrap(client.POST('/api/notifications/read', { body: { upTo } }))),
+  )
+  const clear = useMutation(
+    act((upTo: number) => unwrap(client.DELETE('/api/notifications', { params: { query: { upTo } } }))),
+  )
+  return { read, remove, readAll, clear }
+}
+
+export const notificationSettingsQuery = (client: Client) =>
+  queryOptions({
+    queryKey: [...KEY, 'settings'],
+    queryFn: () => unwrapVersion(client.GET('/api/settings/notifications')),
+    // What somebody is typing over stays what they began with.
+    meta: { isEdited: true },
+  })
+
+export const useNotificationSettings = () => useQuery(notificationSettingsQuery(useClient()))

@@ -1,0 +1,170 @@
+import { Popover } from '@base-ui/react/popover'
+import { Bell, BellRing, CheckCheck, Settings, Trash2, X } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { type Notification, useNotificationActions, useNotifications } from '../api/notifications.ts'
+import { tell } from '../api/problem.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { LoadedList } from '../ui/loaded.tsx'
+import { Empty } from '../ui/notice.tsx'
+import { Time } from '../ui/time.tsx'
+import { useNotify } from '../ui/toast.tsx'
+import './notification-bell.css'
+
+const MOST_SHOWN = 99
+
+/** A page of the console, and nothing else that an address can be. */
+const isPath = (link: string | null): link is string => link !== null && /^\/(?![/\\])/.test(link)
+
+const unreadWords = (unread: number): string =>
+  unread === 0 ? 'Notifications, none unread' : `Notifications, ${unread} unread`
+
+const Words = ({ notification: { title, body, read, createdAt, email } }: { notification: Notification }) => (
+  <>
+    {!read && <span className="only-heard">Unread: </span>}
+    <span className="told-title">{title}</span>
+    {body !== '' && <span className="told-body">{body}</span>}
+    <span className="told-note">
+      <Time at={createdAt} />
+      {email?.state === 'failed' && ` · Not mailed: ${email.error ?? ''}`}
+      {email?.state === 'uncertain' && ' · Perhaps not mailed: the mail server did not say'}
+    </span>
+  </>
+)
+
+interface RowProps {
+  notification: Notification
+  onOpen: () => void
+  onRemove: () => void
+}
+
+const Row = ({ notification, onOpen, onRemove }: RowProps) => (
+  <li className="told" data-read={notification.read}>
+    {isPath(notification.link) ? (
+      <Link href={notification.link} className="told-open" onClick={onOpen}>
+        <Words notification={notification} />
+      </Link>
+    ) : (
+      <button type="button" className="told-open" onClick={onOpen}>
+        <Words notification={notification} />
+      </button>
+    )}
+    <Button
+      kind="quiet"
+      shape="icon"
+      size="small"
+      aria-label={`Remove: ${notification.title}`}
+      onClick={onRemove}
+    >
+      <X size={16} aria-hidden="true" />
+    </Button>
+  </li>
+)
+
+/** What the person was told, and how much of it is new, wherever they are. */
+export const NotificationBell = () => {
+  const [isOpen, setIsOpen] = useState(false)
+  const query = useNotifications()
+  const notify = useNotify()
+  const { read, remove, readAll, clear } = useNotificationActions()
+  const pages = query.data?.pages ?? []
+  const unread = pages[0]?.unread ?? 0
+  const newest = pages[0]?.notifications[0]?.id
+  const report = { onError: (error: unknown) => void notify(tell(error), { failed: true }) }
+  const open = ({ id, read: isRead, link }: Notification) => {
+    if (!isRead) read.mutate(id, report)
+    if (isPath(link)) setIsOpen(false)
+  }
+  const Icon = unread > 0 ? BellRing : Bell
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Popover.Trigger
+        className="button bell"
+        data-kind="quiet"
+        data-shape="icon"
+        aria-label={unreadWords(unread)}
+      >
+        <Icon size={19} aria-hidden="true" />
+        {unread > 0 && (
+          <span className="bell-count" aria-hidden="true">
+            {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+          </span>
+        )}
+      </Popover.Trigger>
+      {/* Heard when something comes, without being in the way. */}
+      <span className="only-heard" role="status">
+        {unread > 0 && `${unread} unread ${unread === 1 ? 'notification' : 'notifications'}`}
+      </span>
+      <Popover.Portal>
+        <Popover.Positioner
+          className="menu-place"
+          positionMethod="fixed"
+          side="bottom"
+          align="start"
+          sideOffset={8}
+          collisionPadding={8}
+        >
+          <Popover.Popup className="menu bell-popup">
+            <div className="bell-head">
+              <Popover.Title>Notifications</Popover.Title>
+              <LinkButton
+                href="/settings/notifications"
+                kind="quiet"
+                size="small"
+                onClick={() => setIsOpen(false)}
+              >
+                <Settings size={16} aria-hidden="true" />
+                Settings
+              </LinkButton>
+            </div>
+            <LoadedList
+              query={query}
+              itemsOf={(page) => page.notifications}
+              empty={
+                <Empty icon={Bell} title="Nothing to tell">
+                  <p>What happens and concerns you shows up here.</p>
+                </Empty>
+              }
+            >
+              {(notifications) => (
+                <ul className="bell-list">
+                  {notifications.map((notification) => (
+                    <Row
+                      key={notification.id}
+                      notification={notification}
+                      onOpen={() => open(notification)}
+                      onRemove={() => remove.mutate(notification.id, report)}
+                    />
+                  ))}
+                </ul>
+              )}
+            </LoadedList>
+            {newest !== undefined && (
+              <div className="bell-actions">
+                <Button
+                  size="small"
+                  kind="quiet"
+                  disabled={unread === 0}
+                  busy={readAll.isPending}
+                  onClick={() => readAll.mutate(newest, report)}
+                >
+                  <CheckCheck size={16} aria-hidden="true" />
+                  Mark all as read
+                </Button>
+                <Button
+                  size="small"
+                  kind="quiet"
+                  busy={clear.isPending}
+                  onClick={() => clear.mutate(newest, report)}
+                >
+                  <Trash2 size={16} aria-hidden="true" />
+                  Clear all
+                </Button>
+              </div>
+            )}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
