@@ -73,9 +73,10 @@ const measure = (...works: (() => unknown)[]): number[] => {
 const ms = (micros = 0): string => (micros / 1000).toFixed(2)
 
 /** In a process of its own, with what was compiled before at hand, as a running service has it. */
-const load = (module: string, cache: string): { ms: number; mb: number } => {
+const load = (module: string, cache: string, then: string): { ms: number; mb: number } => {
   const script = `const before = process.memoryUsage().rss, cpu = process.cpuUsage()
-    await import(${JSON.stringify(module)})
+    const made = await import(${JSON.stringify(module)})
+    ${then}
     const { user, system } = process.cpuUsage(cpu)
     globalThis.gc()
     console.log(JSON.stringify({ ms: (user + system) / 1000, mb: (process.memoryUsage().rss - before) / 1e6 }))`
@@ -86,9 +87,9 @@ const load = (module: string, cache: string): { ms: number; mb: number } => {
   return JSON.parse(answer) as { ms: number; mb: number }
 }
 
-const benchLoading = (title: string, module: string, aims: string): void => {
+const benchLoading = (title: string, module: string, aims: string, then = ''): void => {
   const cache = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
-  const loads = Array.from({ length: 8 }, () => load(module, cache)).slice(1)
+  const loads = Array.from({ length: 8 }, () => load(module, cache, then)).slice(1)
   rmSync(cache, { recursive: true, force: true })
   console.log(
     `${title.padEnd(28)} ${median(loads.map((one) => one.ms)).toFixed(0)} ms of processor time, ${median(loads.map((one) => one.mb)).toFixed(1)} MB${aims}`,
@@ -122,5 +123,13 @@ export const benchEngine = async (): Promise<void> => {
   )
   const module = new URL('../src/engine/mail/analysis.ts', import.meta.url).href
   benchLoading('loading', module, ' (aim ≤ 150 ms, ≤ 40 MB)')
+  benchLoading(
+    'with intents and models',
+    new URL('../src/engine/intents/models.ts', import.meta.url).href,
+    ' (aim ≤ 150 ms, ≤ 40 MB)',
+    `await import(${JSON.stringify(module)})
+    await import(${JSON.stringify(new URL('../src/engine/intents/read.ts', import.meta.url).href)})
+    for (const model of Object.values(made.MODELS)) model()`,
+  )
   benchLoading('loading chrono', import.meta.resolve('chrono-node'), '')
 }

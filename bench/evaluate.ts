@@ -2,6 +2,7 @@
  * How well the built-in engine understands, beside the obvious libraries in the same run: `npm run evaluate`.
  * EVALUATION_DATA names another folder with the same sets.
  */
+import { SILENT, scoreActing } from './engine/acting.ts'
 import {
   ctReadings,
   isChronoRight,
@@ -9,6 +10,7 @@ import {
   isLibraryStart,
   isMicrosoftRight,
   readChrono,
+  readGermanChrono,
   readMicrosoft,
 } from './engine/baselines.ts'
 import { type CtCase, ctCases, isCtRight, readCt } from './engine/ctparse.ts'
@@ -23,6 +25,7 @@ import {
   readDuckling,
 } from './engine/duckling.ts'
 import { INTENT_SETS, type IntentSet, scoreIntents, scoreTextbook } from './engine/intents.ts'
+import { readByLibraries, wantsByLibraries } from './engine/library-meetings.ts'
 import { isRecognizersRight, readRecognizers, recognizersCases } from './engine/recognizers.ts'
 import { isReplyRight, replyCases } from './engine/replies.ts'
 import { isRequestByRule, scoreRequests, textbookRequests } from './engine/requests.ts'
@@ -37,13 +40,18 @@ const say = (figure: Figure): string =>
       ? figure.toFixed(3)
       : `${percent(figure).toFixed(1)} %`
 
-const row = (name: string, ours: Figure, chrono?: Figure, microsoft?: Figure): void => {
+const row = (name: string, ours: Figure, second?: Figure, third?: Figure): void => {
   console.log(
-    `${name.padEnd(34)}${say(ours).padStart(9)}${say(chrono).padStart(9)}${say(microsoft).padStart(11)}`,
+    `${name.padEnd(34)}${say(ours).padStart(9)}${say(second).padStart(11)}${say(third).padStart(11)}`,
   )
 }
 
-console.log(`${''.padEnd(34)}${'ours'.padStart(9)}${'chrono'.padStart(9)}${'microsoft'.padStart(11)}`)
+/** What stands beside ours in the rows that follow. */
+const heading = (second: string, third = ''): void => {
+  console.log(`\n${''.padEnd(34)}${'ours'.padStart(9)}${second.padStart(11)}${third.padStart(11)}`)
+}
+
+heading('chrono', 'microsoft')
 
 if (hasData('datetime-duckling')) {
   const core = ducklingCore()
@@ -79,7 +87,7 @@ if (hasData('datetime-ctparse')) {
     row(
       `ctparse ${part} (${cases.length})`,
       rate(cases, (one) => isCtRight(one, readCt(one))),
-      part === 'en' ? rate(cases, libraries(readChrono)) : undefined,
+      rate(cases, libraries(part === 'en' ? readChrono : readGermanChrono)),
       part === 'en' ? rate(cases, libraries(readMicrosoft)) : undefined,
     )
   }
@@ -106,11 +114,17 @@ if (hasData('meeting-smcalflow')) {
     rate(started, (one) => isLibraryStart(readChrono, one)),
     rate(started, (one) => isLibraryStart(readMicrosoft, one)),
   )
-  row(`meeting title, exact (${scores.title.of})`, { ...scores.title, wrong: [] })
-  row('meeting people, F1', f1(scores.people))
-  row('meeting place, F1', f1(scores.place))
-  row('meeting duration, F1', f1(scores.duration))
-  row('create or not, F1', f1(scoreWishes(intentCases())))
+  const plain = scoreEvents(cases, readByLibraries)
+  heading('libraries')
+  row(
+    `meeting title, exact (${scores.title.of})`,
+    { ...scores.title, wrong: [] },
+    { ...plain.title, wrong: [] },
+  )
+  row('meeting people, F1', f1(scores.people), f1(plain.people))
+  row('meeting place, F1', f1(scores.place), f1(plain.place))
+  row('meeting duration, F1', f1(scores.duration), f1(plain.duration))
+  row('create or not, F1', f1(scoreWishes(intentCases())), f1(scoreWishes(intentCases(), wantsByLibraries)))
 }
 
 if (hasData('email-intent')) {
@@ -118,7 +132,7 @@ if (hasData('email-intent')) {
   const rules = scoreRequests(isRequestByRule)
   const textbook = textbookRequests()
   const plain = textbook ? scoreRequests(textbook) : undefined
-  console.log(`\n${''.padEnd(34)}${'ours'.padStart(9)}${'rules'.padStart(9)}${'TF-IDF LR'.padStart(11)}`)
+  heading('rules', 'TF-IDF LR')
   row(`action items, F1 (${of})`, learnt, rules.f1, plain?.f1)
   row('action items, accuracy', accuracy, rules.accuracy, plain?.accuracy)
 }
@@ -129,6 +143,8 @@ for (const set of Object.keys(INTENT_SETS) as IntentSet[]) {
   row(`intents ${set} (${ours.within.of})`, ours.within, undefined, textbook?.within)
   if (ours.outside.of > 0)
     row(`  outside found (${ours.outside.of})`, ours.outside, undefined, textbook?.outside)
+  row('  acts where it should, F1', f1(scoreActing(set)), f1(scoreActing(set, SILENT)))
 }
 
+heading('')
 if (hasData('reply-quoting')) row('reply without its history', rate(replyCases(), isReplyRight))

@@ -30,7 +30,6 @@ import { createSettingsRoom } from './features/settings/room.ts'
 import { createStreamRoom } from './features/stream/room.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
 import { createWebhooksRoom } from './features/webhooks/room.ts'
-import { createEmailResponseRoom } from './features/workflow/email-response/room.ts'
 import { createWorkflowRoom } from './features/workflow/room.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
@@ -170,7 +169,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const intelligence = createIntelligenceRoom(platform, {
     ...{ analyses: mail.analyses, mailTasks: tasks.mailTasks, calendar: calendar.calendar },
-    ...{ timezone: zoneOfInstance, model: async () => (await ai.models.find()).model },
+    ...{ timezone: zoneOfInstance, consulting: ai.consulting },
     ...{ senders: mailAccounts.post.accounts, ownerName: accounts.ownerName },
   })
   const stream = createStreamRoom(platform, {
@@ -183,7 +182,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const workflow = createWorkflowRoom(platform, {
     timezone: zoneOfInstance,
-    modelStatus: ai.models.current,
+    ...{ modelStatus: ai.models.current, reword: ai.rewordAudit, answers: ai.answers },
   })
 
   // Over all rooms
@@ -196,18 +195,20 @@ export const buildApp = async (config: Config, deps: Deps) => {
     tasks: tasks.figures,
     ai: ai.figures,
   })
-  const assistant = createAssistantRoom(platform, {
-    ...{ asking: ai.asking, timezone: zoneOfInstance, version },
-    rooms: {
-      ...{ tasks: tasks.tasks, events: calendar.events, calendar: calendar.calendar, dashboard, actions },
-      ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
-    },
-  })
-  const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
   const briefing = createBriefingRoom(platform, {
     ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
     ownAddresses: mailAccounts.addresses,
   })
+  const assistant = createAssistantRoom(platform, {
+    ...{ asking: ai.asking, timezone: zoneOfInstance, drafting: intelligence.drafting, version },
+    rooms: {
+      ...{ tasks: tasks.tasks, events: calendar.events, calendar: calendar.calendar, dashboard, actions },
+      ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
+      briefing: briefing.briefing,
+      traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },
+    },
+  })
+  const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
   const parts = [
     ...[createAccountsPart(platform), calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
     ...[bookings.part, stream.part, webhooks.part, ai.part, billing.part, notifications.part],
@@ -250,7 +251,6 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...bookings.doors,
     ...billing.doors,
     ...intelligence.doors,
-    ...createEmailResponseRoom(intelligence).doors,
     ...stream.doors,
     ...briefing.doors,
     ...workflow.doors,

@@ -246,7 +246,7 @@ export const variables = {
   }),
   AI_PRICES: list(readPrice, {
     means:
-      'Prices of models in dollars for a million tokens, read and written, such as gpt-5=1.25/10, comma separated',
+      'Prices of models in dollars for a million tokens, read and written, such as gpt-5=1.25/10, comma separated; they go before the built-in list, which is of a day and wants checking. A model without a price counts towards a ceiling like the dearest that is known: give local ones theirs, as in llama3.1=0/0',
   }),
   OUTBOUND_ALLOW: list(parseAllowEntry, {
     means:

@@ -357,7 +357,7 @@ onEveryDatabase('the assistant', (engine) => {
     const offered = desk.providers.openai.asked[0]?.body.tools.map(
       (tool: { function: { name: string } }) => tool.function.name,
     )
-    expect(offered).toEqual(['list_tasks', 'get_statistics'])
+    expect(offered).toEqual(['list_tasks', 'get_statistics', 'get_briefing'])
     const own = await instance.get('/api/ai/conversations', { token })
     expect(own.body.conversations.map((one: { id: string }) => one.id)).toEqual([body.conversationId])
     saying({ say: 'Hello.' })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { auditPage } from '../src/engine/audit/audit.ts'
+import { HOSTILE_PAGES } from './support/hostile-pages.ts'
 import type { Instance } from './support/instance.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
 import { type AiDesk, startAiDesk } from './support/providers/desk.ts'
@@ -381,4 +383,40 @@ describe('a model that obeys every word it reads', () => {
   it('was tried in more than thirty ways', () => {
     expect(new Set(INJECTIONS.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(30)
   })
+
+  it.each(HOSTILE_PAGES)(
+    'says of a page what was found, whatever it says of itself: $kind',
+    async (hostile) => {
+      const { html, obeys } = hostile
+      const { openai } = desk.providers
+      openai.asked = []
+      openai.script = [obeys]
+      const waiting = () => instance.database.db.selectFrom('ai_actions').select('id').execute()
+      const before = await waiting()
+      const { status, body } = await instance.post('/api/workflow/digital-audit', { html })
+      const isForm = 'say' in obeys && obeys.say?.startsWith('{')
+      expect(status).toBe(isForm ? 200 : 502)
+      expect(await instance.database.db.selectFrom('outbox').selectAll().execute()).toEqual([])
+      expect(await waiting()).toEqual(before)
+      const [asked, ...more] = openai.asked as Asked[]
+      expect([more, asked?.body.tools]).toEqual([[], undefined])
+      // Whatever stands in the page is between the marks, and nothing in it ends them.
+      const [system, user] = asked?.body.messages ?? []
+      expect(user.content).toMatch(/^What was found:\n<data>[^<>]*<\/data>$/)
+      expect(system.content).not.toMatch(/evil|Operator|PWNED|169\.254/)
+      if (!isForm) return
+      const plain = auditPage({ html, url: null, delivery: null })
+      const findingsOf = ({ sections }: { sections: { score: number; findings: unknown }[] }) =>
+        sections.map(({ score, findings }) => ({ score, findings }))
+      expect([body.score, findingsOf(body)]).toEqual([plain.score, findingsOf(plain)])
+      const said = [
+        body.summary,
+        ...body.sections.flatMap((section: { recommendations: string[] }) => section.recommendations),
+      ]
+      expect(said.join('\n').replace(body.title.replace('Digital audit of ', ''), '')).not.toMatch(
+        /evil|100 of 100|99 points|flawless|100 points\.|nothing to mend|<script|alert\(|onerror|!\[|900|500 EUR|DE89|thief|\u202e/,
+      )
+      expect(body.summary).toContain(`${plain.score} of 100 points`)
+    },
+  )
 })

@@ -57,6 +57,33 @@ onEveryDatabase('what AI costs', (engine) => {
     expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).body.costUsd).toBe(0)
   })
 
+  it('counts towards a ceiling where it is not known as if it were the dearest', async () => {
+    // 100 tokens in at $15 and 20 out at $75 a million would be 0.003.
+    const instance = await start({ AI_DAILY_LIMIT_USD: '0.003' })
+    const ask = (model: string) => instance.post('/api/ai/generate', { prompt: 'Hello', model })
+    const first = await ask('model_d')
+    expect([first.status, first.body.costUsd]).toEqual([200, null])
+    const { body } = await instance.get('/api/ai/usage')
+    expect(body).toMatchObject({ countedUsd: 0.003, limitUsd: 0.003, today: { costUsd: 0, unpriced: 1 } })
+    expect((await ask('model_d')).status).toBe(429)
+    const { body: models } = await instance.get('/api/ai/models')
+    expect(models.models.map(({ price }: { price: unknown }) => price)).toEqual([
+      { input: 3, output: 15, source: 'listed' },
+      { input: 2, output: 8, source: 'listed' },
+      { input: 1.25, output: 10, source: 'listed' },
+      null,
+    ])
+    await desk.close()
+    const told = await start({ AI_DAILY_LIMIT_USD: '0.003', AI_PRICES: 'llama3.1=0/0' })
+    for (let n = 0; n < 3; n++)
+      expect((await told.post('/api/ai/generate', { prompt: 'Hello', model: 'model_d' })).body.costUsd).toBe(
+        0,
+      )
+    expect((await told.get('/api/ai/models')).body.models[3].price).toEqual({
+      ...{ input: 0, output: 0, source: 'configured' },
+    })
+  })
+
   it('has a ceiling, after which requests are refused until the next day', async () => {
     const instance = await start({ AI_DAILY_LIMIT_USD: '0.001' })
     for (const expected of [200, 200, 429, 429])

@@ -84,6 +84,9 @@ onEveryDatabase('what mails are about', (engine) => {
     model: 'model_a',
     provider: 'builtin',
     usage: { inputTokens: 0, outputTokens: 0 },
+    unsupported: [],
+    because: 'no_key',
+    costUsd: 0,
   }
 
   describe('examining', () => {

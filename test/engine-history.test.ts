@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hasData, percent, rate } from '../bench/engine/data.ts'
 import { isReplyRight, replyCases } from '../bench/engine/replies.ts'
 import { ownText, replyOf, splitMail } from '../src/engine/mail/history.ts'
+import { snippetOf } from '../src/engine/mail/snippet.ts'
 
 describe('what a mail adds to its thread', () => {
   it('keeps an answer below the quote, and an answer between quotes', () => {
@@ -32,6 +33,42 @@ describe('what a mail adds to its thread', () => {
   it('covers the whole text, line by line', () => {
     const text = 'a\n> b\n\nc'
     expect(splitMail(text).map(({ from, to }) => text.slice(from, to))).toEqual(text.split('\n'))
+  })
+
+  it.each([
+    ['nothing quoted', 'Hello\n\nAt 12:30 then?', 'Hello\n\nAt 12:30 then?'],
+    ['answers between quotations', 'On 1 Mar 2026, Ana wrote:\n> one?\nyes\n> two?\nno', 'yes\nno'],
+    ['an older message below a rule', 'Yes\n\n-----Original Message\nFrom: a@b.example\nHi', 'Yes'],
+    [
+      'a colon in plain prose',
+      'The plan for 2026-03-01 is simple:\n\nwe go',
+      'The plan for 2026-03-01 is simple:\n\nwe go',
+    ],
+    [
+      'a list of dates',
+      'Dates:\n01.03.2026: Berlin\n02.03.2026: Paris',
+      'Dates:\n01.03.2026: Berlin\n02.03.2026: Paris',
+    ],
+    ['a quotation in Polish', 'Tak\n\nW dniu 1.03.2026 o 10:00, Ana napisała:\n> nie', 'Tak'],
+    ['a quotation in Greek', 'Ναι\n\nΣτις 1/3/2026 10:00, ο Άνα έγραψε:\n> όχι', 'Ναι'],
+    ['nothing at all', '', ''],
+  ])('keeps what somebody wrote: %s', (_what, text, own) => {
+    expect(replyOf(text, true)).toBe(own)
+  })
+
+  it('makes a snippet of one line, without history, signature or filler', () => {
+    expect(snippetOf('Hi Ben,\n\n  yes\u200b \u00adplease.\n\n-- \nAna\nCEO')).toBe('Hi Ben, yes please.')
+    expect(
+      snippetOf('Yes\n\nSent from my iPhone\n\nOn 1 Mar 2026, at 10:00, Ana <a@b.example> wrote:\n> no'),
+    ).toBe('Yes')
+    const long = snippetOf('word '.repeat(100))
+    expect([long.length <= 200, long.endsWith('word…')]).toEqual([true, true])
+    expect(snippetOf('😀'.repeat(300)).isWellFormed()).toBe(true)
+  })
+
+  it('makes a snippet of the history where nothing else was written', () => {
+    const text = '-----Original Message-----\nFrom: a@b.example\nSent: today\nTo: c\n\nHi'
+    expect(snippetOf(text)).toBe('-----Original Message----- From: a@b.example Sent: today To: c Hi')
   })
 
   it.skipIf(!hasData('reply-quoting'))('separates the public cases, but for one in ten at most', () => {

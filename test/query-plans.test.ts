@@ -94,6 +94,19 @@ const visitAi = async (instance: Instance): Promise<void> => {
   const { body } = await instance.post('/api/ai/chat', { message: 'Hello' })
   await instance.post('/api/ai/chat', { message: 'Hello', conversationId: body.conversationId })
   await instance.post('/api/ai/chat', { message: 'Hello again' })
+  const event = { title: 'Lunch', start: '2100-01-01T12:00:00Z', tags: ['private'] }
+  expect((await instance.post('/api/calendar/events', event)).status).toBe(201)
+  // What is private is looked for behind tasks, events and mails.
+  for (const message of [
+    ...[
+      'show my tasks',
+      'what do I have on 1 January 2100',
+      'which mails are urgent',
+      'who waits for an answer',
+    ],
+    ...['give me my statistics', 'brief me'],
+  ])
+    expect((await instance.post('/api/ai/chat', { message })).body.actions.length).toBeGreaterThan(0)
   const row = {
     ...{
       conversationId: null,

@@ -68,6 +68,8 @@ onEveryDatabase('drafts of answers', (engine) => {
       engine: 'builtin',
       model: 'model_a',
       provider: 'builtin',
+      because: 'no_key',
+      costUsd: 0,
       usage: { inputTokens: 0, outputTokens: 0 },
     })
     const before = await count()

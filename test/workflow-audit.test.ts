@@ -197,18 +197,16 @@ onEveryDatabase('an audit of a page', (engine) => {
 describe('a server', () => {
   const world = createLoopbackWorld()
   afterAll(world.end)
-  const auditsWith = (options: Partial<Parameters<typeof createAudits>[0]> = {}) =>
+  const createHastyAudits = () =>
     createAudits({
       fetchPage: createPageFetch(
         { outbound: world.client(), clock: createMovableClock() },
         { timeoutMs: 300, maxBytes: 1_000_000 },
       ),
       clock: createMovableClock(),
-      modelStatus: async () => ({
-        ...{ model: 'model_a', provider: null, providerModel: null, ready: false },
-        ...{ engine: 'builtin' as const, allowed: [] },
-      }),
-      ...options,
+      reword: async () => {
+        throw new Error('There is no page to put into words.')
+      },
     })
 
   it.each([
@@ -216,37 +214,11 @@ describe('a server', () => {
     ['/slow', 'body'],
   ])('that keeps one waiting (%s) is left', async (path, step) => {
     const { port } = await openSite(world)
-    await expect(auditsWith().audit({ url: `http://a.test:${port}${path}` })).rejects.toMatchObject({
+    const asker = { tokenId: null, signal: new AbortController().signal }
+    const audits = createHastyAudits()
+    await expect(audits.audit({ url: `http://a.test:${port}${path}` }, asker)).rejects.toMatchObject({
       code: 'page_unavailable',
       details: { errors: [{ path: 'url', message: expect.stringContaining(`${step}: `) }] },
     })
-  })
-
-  it('may have its audit put into other words by a model, and nothing else', async () => {
-    const plain = await auditsWith().audit({ html: PAGE })
-    const reworded = await auditsWith({
-      reword: async (audit) => ({
-        summary: `In short: ${audit.score}`,
-        recommendations: { accessibility: ['Describe the chair.', ' '], metadata: [] },
-        ...{ model: 'model_b', provider: 'openai', usage: { inputTokens: 7, outputTokens: 3 } },
-      }),
-    }).audit({ html: PAGE })
-    expect(reworded).toMatchObject({
-      engine: 'llm',
-      model: 'model_b',
-      provider: 'openai',
-      score: plain.score,
-    })
-    expect(reworded.summary).toBe(`In short: ${plain.score}`)
-    expect(reworded.markdown).toContain('Describe the chair.')
-    expect(reworded.sections.map(({ findings, score }) => ({ findings, score }))).toEqual(
-      plain.sections.map(({ findings, score }) => ({ findings, score })),
-    )
-    expect(reworded.sections.find(({ key }) => key === 'accessibility')?.recommendations).toEqual([
-      'Describe the chair.',
-    ])
-    expect(reworded.sections.find(({ key }) => key === 'metadata')?.recommendations).toEqual(
-      plain.sections.find(({ key }) => key === 'metadata')?.recommendations,
-    )
   })
 })

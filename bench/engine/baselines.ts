@@ -13,7 +13,7 @@ interface MicrosoftResult {
   resolution?: { values?: { value?: string; start?: string; end?: string }[] }
 }
 
-const { recognizeDateTime } = microsoft as unknown as {
+export const { recognizeDateTime } = microsoft as unknown as {
   recognizeDateTime: (text: string, culture: string, options: number, reference: Date) => MicrosoftResult[]
 }
 
@@ -31,25 +31,31 @@ interface Found {
   end: number
 }
 
-type Reader = (text: string, ref: string, order: 'mdy' | 'dmy') => Found[][]
+export type Reader = (text: string, ref: string, order: 'mdy' | 'dmy') => Found[][]
 
 const chronoText = (part: chrono.ParsedComponents): string =>
   `${String(part.get('year')).padStart(4, '0')}-${two(part.get('month'))}-${two(part.get('day'))}T${part.isCertain('hour') ? `${two(part.get('hour'))}:${two(part.get('minute'))}:${two(part.get('second'))}` : '00:00:00'}`
 
 /** Each expression with all its readings. */
-export const readChrono: Reader = (text, ref, order) =>
-  (order === 'mdy' ? chrono : chrono.en.GB)
-    .parse(text, { instant: localDate(ref) }, { forwardDate: true })
-    .map(({ start, end, index, text: words }) => [
-      {
-        from: chronoText(start),
-        ...(end ? { to: chronoText(end) } : {}),
-        dated: start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month'),
-        timed: start.isCertain('hour'),
-        start: index,
-        end: index + words.length,
-      },
-    ])
+const readChronoWith =
+  (readerOf: (order: 'mdy' | 'dmy') => Pick<typeof chrono, 'parse'>): Reader =>
+  (text, ref, order) =>
+    readerOf(order)
+      .parse(text, { instant: localDate(ref) }, { forwardDate: true })
+      .map(({ start, end, index, text: words }) => [
+        {
+          from: chronoText(start),
+          ...(end ? { to: chronoText(end) } : {}),
+          dated: start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month'),
+          timed: start.isCertain('hour'),
+          start: index,
+          end: index + words.length,
+        },
+      ])
+
+export const readChrono = readChronoWith((order) => (order === 'mdy' ? chrono : chrono.en.GB))
+/** Microsoft's package for JavaScript knows no German. */
+export const readGermanChrono = readChronoWith(() => chrono.de)
 
 export const readMicrosoft: Reader = (text, ref, order) =>
   recognizeDateTime(text, order === 'mdy' ? 'en-us' : 'en-gb', 0, localDate(ref)).map((found) =>

@@ -110,11 +110,13 @@ export const scoreEvents = (cases: EventCase[], read: (one: EventCase) => EventR
   return scores
 }
 
-export const scoreWishes = (cases: { text: string; intent: string }[]): F1 => {
+const wantsEvent = (text: string): boolean =>
+  asksForEvent(text, readTimes(text, { now: wallMs('2024-05-15T09:00:00') }).length > 0).wanted
+
+export const scoreWishes = (cases: { text: string; intent: string }[], wants = wantsEvent): F1 => {
   const scores = { hit: 0, said: 0, wanted: 0 }
   for (const { text, intent } of cases) {
-    const timed = readTimes(text, { now: wallMs('2024-05-15T09:00:00') }).length > 0
-    const { wanted } = asksForEvent(text, timed)
+    const wanted = wants(text)
     if (wanted) scores.said++
     if (intent === 'create_event') scores.wanted++
     if (wanted && intent === 'create_event') scores.hit++

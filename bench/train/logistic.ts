@@ -30,8 +30,8 @@ const createTfIdf = (texts: readonly string[]) => {
   return { vectorOf, size: places.size }
 }
 
-const ROUNDS = 10
-const RATE = 0.5
+const ROUNDS = 20
+const RATE = 1
 
 /** Logistic regression over TF-IDF, the baseline beside the models: learnt in the same run, and never shipped. */
 export const trainLogistic = (
@@ -44,7 +44,7 @@ export const trainLogistic = (
   const wanted = sentences.map(({ intent }) => labels.indexOf(intent))
   const weights = new Float32Array((size + 1) * many)
   // How far each weight has moved: what has moved far moves more slowly (AdaGrad).
-  const moved = new Float32Array((size + 1) * many).fill(1e-6)
+  const moved = new Float32Array((size + 1) * many).fill(0.1)
   const random = createRandom(1)
   const order = vectors.map((_, index) => index)
   const scores = new Float64Array(many)

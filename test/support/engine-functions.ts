@@ -1,3 +1,7 @@
+import { auditPage } from '../../src/engine/audit/audit.ts'
+import { checkRewording } from '../../src/engine/checking/audit-opinion.ts'
+import { checkOpinion } from '../../src/engine/checking/mail-opinion.ts'
+import { checkReply } from '../../src/engine/checking/reply-opinion.ts'
 import { isGerman, readTimes } from '../../src/engine/dates/read.ts'
 import { asksForTime, draftReply, replySubject } from '../../src/engine/drafts/draft.ts'
 import { readName, signerOf } from '../../src/engine/drafts/person.ts'
@@ -7,6 +11,7 @@ import { splitMail } from '../../src/engine/mail/history.ts'
 import { findInsights, findTricks } from '../../src/engine/mail/insights.ts'
 import { requestScore } from '../../src/engine/mail/requests.ts'
 import { sentimentOf } from '../../src/engine/mail/sentiment.ts'
+import { snippetOf } from '../../src/engine/mail/snippet.ts'
 import { summarize } from '../../src/engine/mail/summary.ts'
 import { taskTitle } from '../../src/engine/mail/task-title.ts'
 import { urgencyOf } from '../../src/engine/mail/urgency.ts'
@@ -16,7 +21,6 @@ import { findLinks } from '../../src/engine/meetings/links.ts'
 import { asksForEvent } from '../../src/engine/meetings/request.ts'
 import { findSignals } from '../../src/engine/meetings/signals.ts'
 import { readQuickTask } from '../../src/engine/quick-task.ts'
-import { snippetOf, withoutQuotes } from '../../src/engine/quotes.ts'
 import { readRule } from '../../src/engine/recurrence/read-rule.ts'
 import { sentencesOf } from '../../src/engine/sentences.ts'
 
@@ -27,6 +31,20 @@ const options = { date: NOW, timezone: ZONE }
 const analyze = (text: string) => analyzeMail({ text, subject: text, from: text, html: text }, options)
 
 const PLAIN = analyze('Could you send it by Friday?')
+const AUDIT = auditPage({ html: '<html><body><img src="a"></body></html>', url: null, delivery: null })
+
+/** What a model may say of anything. */
+const opinionOf = (text: string) => ({
+  ...{ summary: text, category: 'conversation' as const, sentiment: 'neutral' as const },
+  urgency: { level: 'critical' as const, reasons: [{ reason: text, quote: text }] },
+  questions: [{ quote: text }],
+  actionItems: [{ quote: text, title: text, owner: 'me' as const, due: text }],
+  insights: [{ kind: 'person' as const, quote: text }],
+  meetings: [{ title: text, start: text, end: text, place: text, people: [text], quote: text }],
+})
+const DRAFT = draftReply({ subject: '', text: '', from: { name: '', address: '' }, date: NOW }, PLAIN, {
+  ...{ tone: 'friendly', me: '', timezone: ZONE },
+})
 
 /** Everything of the engine that is given a text by somebody. */
 export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -40,6 +58,15 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     draftReply({ subject: text, text, from: { name: text, address: text }, date: NOW }, PLAIN, {
       ...{ tone: 'friendly', me: text, timezone: ZONE, instructions: text },
     }),
+  checkOpinion: (text) =>
+    checkOpinion({ text, subject: text, people: [text] }, PLAIN, opinionOf(text), options),
+  checkReply: (text) =>
+    checkReply(text, DRAFT, {
+      mail: { text, subject: text, from: { name: text, address: text }, date: NOW },
+      ...{ analysis: PLAIN, instructions: text, slots: [], me: text, now: NOW, timezone: ZONE },
+    }),
+  checkRewording: (text) =>
+    checkRewording(AUDIT, { summary: text, recommendations: [{ section: 'accessibility', advice: [text] }] }),
   replySubject,
   readName,
   signerOf,
@@ -48,7 +75,6 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   isGerman,
   sentencesOf,
   splitMail,
-  withoutQuotes,
   snippetOf,
   findSignals,
   findLinks,

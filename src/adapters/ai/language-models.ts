@@ -75,6 +75,12 @@ const optionsOf = (request: ModelRequest, signal: AbortSignal): LanguageModelV4C
       ...{ name, description, inputSchema: input as never },
     })),
   }),
+  ...(request.shape && {
+    responseFormat: {
+      type: 'json' as const,
+      ...{ name: request.shape.name, schema: request.shape.schema as never },
+    },
+  }),
   abortSignal: signal,
 })
 

@@ -26,13 +26,13 @@ export interface TimeExpression extends Outcome {
 }
 
 const GERMAN =
-  /\b(?:und|uhr|der|die|das|den|am|um|bis|vom|nicht|wir|ich|mit|für|heute|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b/gi
+  /\b(?:und|uhr|der|die|das|den|am|um|bis|vom|nicht|wir|ich|mit|für|heute|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b/g
 const ENGLISH =
-  /\b(?:the|and|to|at|of|is|you|we|for|on|with|from|monday|tuesday|wednesday|thursday|friday|saturday|sunday|pm)\b/gi
+  /\b(?:the|and|to|at|of|is|you|we|for|on|with|from|monday|tuesday|wednesday|thursday|friday|saturday|sunday|pm)\b/g
 
 /** A guess by the commonest words; enough to choose how digits are read. */
 export const isGerman = (text: string): boolean => {
-  const sample = text.slice(0, 4000)
+  const sample = text.slice(0, 4000).toLowerCase()
   return (sample.match(GERMAN)?.length ?? 0) > (sample.match(ENGLISH)?.length ?? 0)
 }
 

@@ -113,13 +113,13 @@ const escaped = (text: string): string =>
   )
 
 /** The same in HTML, paragraph by paragraph. */
-const htmlOf = (text: string): string =>
+export const htmlOf = (text: string): string =>
   text
     .split(/\n{2,}/)
     .map((paragraph) => `<p>${escaped(paragraph).replaceAll('\n', '<br>')}</p>`)
     .join('\n')
 
-const gapsIn = (text: string): string[] => [...new Set(text.match(/\[[^[\]\n]{1,300}\]/g) ?? [])]
+export const gapsIn = (text: string): string[] => [...new Set(text.match(/\[[^[\]\n]{1,300}\]/g) ?? [])]
 
 const bracketless = (text: string): string => text.replace(/[[\]]/g, (sign) => (sign === '[' ? '(' : ')'))
 

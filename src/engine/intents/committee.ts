@@ -57,6 +57,9 @@ const DOMAINS: Readonly<Record<Wish, Domain>> = {
   outside: 'outside',
 }
 
+/** Of an intent in the words of the data. */
+export const domainOf = (label: string): Domain => DOMAINS[WISHES[label] ?? 'outside']
+
 /** Margins of the models made into shares. */
 const SHARPNESS = 7
 

@@ -1,7 +1,9 @@
-import type { TimeExpression } from '../dates/read.ts'
 import { readEventWith } from '../meetings/event.ts'
 import { asksForEvent } from '../meetings/request.ts'
-import { atHome, dayOf, minutesOf, momentOf, rangeOf, wallText } from './moments.ts'
+import { awayEvent, inviteEvent } from './event-forms.ts'
+import { moveEvent } from './event-moves.ts'
+import { renameEvent } from './event-naming.ts'
+import { atHome, dayOf, rangeOf, wallText } from './moments.ts'
 import { companion, EVENT, pickEvent } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
 import type { EventPick } from './vocabulary.ts'
@@ -32,121 +34,24 @@ const cancelEvent: Rule = (request) => {
   return draft('cancel_event', { event: pick }, strong ? 0.93 : 0.88, evidence)
 }
 
-const MOVE =
-  /^(?:move|reschedule|postpone|push|shift|delay|bring|change|pull|put off|bump|set back|rebook|extend|lengthen|shorten|make|update|set|verschiebe?|verlege?|verkürze?|verlängere?)(?![\p{L}])\s*/iu
-const SURE_MOVE =
-  /^(?:move|reschedule|postpone|push|shift|delay|bump|rebook|extend|shorten|lengthen|verschiebe?|verlege?|verkürze?|verlängere?|bring|pull)/iu
-/** Where what is moved ends and where it goes begins. */
-const TO =
-  /\s+(?:(?:back|forward|up|out|ahead|over|again|nach hinten|nach vorne?)\s+)*(?:to|until|till|for|by|from|auf|um|into|so that it|at|on|in)(?=[\s|])|\s+(?:back|forward|up|out|earlier|later|früher|später|nach hinten|nach vorne?)(?=[\s|.!]|$)/giu
-const EARLIER = /\b(?:earlier|forward|up|ahead|früher|vor|nach vorne?)\b/iu
-
-const moveEvent: Rule = (request) => {
-  const { text, timeless, times, context } = request
-  const move = MOVE.exec(text)
-  if (!move || TASKISH.test(text)) return undefined
-  if (/^(?:set ?up|(?:make|set|put)(?: me)? (?:an?|another|new))(?![\p{L}])/iu.test(text)) return undefined
-  const sure = SURE_MOVE.test(text)
-  const begin = move[0].length
-  const length = times.find(({ kind, duration, start }) => kind === 'duration' || (duration && !start))
-  const points = times
-    .filter(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration')
-    .flatMap(apart)
-  if (
-    !sure &&
-    !(EVENTS.test(text) && points.length > 0) &&
-    !(points.length > 1) &&
-    !(length && EVENTS.test(text))
-  )
-    return undefined
-  // "from … to": the first time is when it is, the last where it goes; alone, it is where it goes when something leads to it.
-  const last = points.at(-1)
-  const target = last && (points.length > 1 || leads(timeless, text, last.offset) || !sure) ? last : undefined
-  // A day and an hour that stand together go together.
-  const together = points.filter((point) => target && (point === target || isBeside(text, point, target)))
-  const first = together[0] ?? target
-  const by = length?.offset ?? Number.POSITIVE_INFINITY
-  let end = Math.min(first?.offset ?? text.length, by)
-  for (const match of timeless.matchAll(TO))
-    if (
-      match.index >= begin &&
-      match.index < end &&
-      (isLead(text.slice(match.index, end)) || match.index + match[0].length >= end - 3)
-    ) {
-      end = match.index
-      break
-    }
-  const { pick, evidence } = pickEvent({ ...request, times: points }, begin, end)
-  const start = target ? momentOf(together.length > 0 ? together : [target], context.timezone) : undefined
-  const minutes = minutesOf(length)
-  if (!isNamed(pick) && !/\b(?:it|that|this|ihn|es|das)\b/iu.test(text.slice(begin, begin + 8)))
-    return start || minutes ? { lacks: 'which event' } : undefined
-  if (
-    /^(?:extend|lengthen|shorten|verlängere?|verkürze?)/iu.test(text) ||
-    (/^(?:make|set|change)/iu.test(text) && minutes && !start)
-  ) {
-    if (!minutes) return { lacks: 'how long' }
-    const sign = /^(?:shorten|verkürz)/iu.test(text) ? -1 : 1
-    const grows =
-      /^(?:extend|lengthen|shorten|verl|verk)/iu.test(text) && !/\b(?:to|auf)\s*\|/iu.test(timeless)
-    return draft(
-      'move_event',
-      { event: pick, ...(grows ? { shiftMinutes: 0 } : {}), minutes: grows ? sign * minutes : minutes },
-      0.75,
-      evidence,
-    )
-  }
-  if (minutes && !start) {
-    const back = EARLIER.test(text.slice(begin))
-    return draft('move_event', { event: pick, shiftMinutes: back ? -minutes : minutes }, 0.88, evidence)
-  }
-  if (!start) return sure ? { lacks: 'to when' } : undefined
-  // "my 3pm tomorrow to 4pm" stays on its day.
-  const held =
-    pick.at && start.seconds !== undefined && !together.some(({ dated }) => dated)
-      ? { ...start, day: dayOf(Date.parse(`${pick.at.slice(0, 10)}T00:00:00Z`)) }
-      : start
-  return draft('move_event', { event: pick, start: wallText(held) }, sure ? 0.92 : 0.78, [
-    ...evidence,
-    ...proof(request, 'start', together),
-  ])
-}
-
-/** "3pm to 4pm" is no stretch for somebody who moves something: it is at three and goes to four. */
-const apart = (time: TimeExpression): TimeExpression[] => {
-  const between = /\s(?:to|until|till|auf|bis)\s+/iu.exec(time.text)
-  if (!between || !time.start || !time.end) return [time]
-  const { end, inclusive, duration, ...first } = time
-  const from = between.index + between[0].length
-  const second = { ...first, start: end, text: time.text.slice(from), offset: time.offset + from }
-  return [{ ...first, text: time.text.slice(0, between.index) }, second]
-}
-
-const isLead = (words: string): boolean => /^\s*(?:\p{L}+\s+){0,4}$/u.test(words)
-const leads = (_timeless: string, text: string, offset: number): boolean =>
-  /\b(?:to|until|till|for|auf|back to|into|on|um|at|by)\s+(?:the\s+|den\s+)?$/iu.test(text.slice(0, offset))
-const isBeside = (
-  text: string,
-  a: { offset: number; text: string },
-  b: { offset: number; text: string },
-): boolean => {
-  const [one, two] = a.offset < b.offset ? [a, b] : [b, a]
-  return /^[\s,]*(?:at|on|um|am|in the)?[\s,]*$/iu.test(text.slice(one.offset + one.text.length, two.offset))
-}
-
 const NO_EVENT =
   /^(?:book|reserve|order|buy|get)\s+(?:me\s+)?(?:an?|the|two|three|some)?\s*(?:\p{L}+\s+)?(?:flights?|hotels?|taxi|cab|uber|tickets?|train|rooms? at|cars?|table)(?![\p{L}])|^(?:set|create|make|start)\s+(?:an?\s+|my\s+)?(?:alarm|timer|playlist|list|note|wecker|file|document|table|report|folder)\b/iu
 const MAKE =
   /^(?:schedule|book|set ?up|arrange|plan|organi[sz]e|add|create|make|put|block|reserve|enter|pencil|new|invite|trage?|vereinbare|lege?|plane?|buche?|erstelle?|mache?|setze?|neue[rs]?|reserviere)(?![\p{L}])/iu
 
+const MEET = new RegExp(`^${EVENT}\\s+(?:with|mit)\\s+\\p{L}`, 'iu')
 const createEvent: Rule = (request) => {
   const { text, times, context } = request
   if (NO_EVENT.test(text) || TASKISH.test(text)) return undefined
   const timed = times.some(({ start }) => start)
   const { wanted, confidence } = asksForEvent(text, timed)
   const made = MAKE.test(text)
-  if (!(wanted || (made && request.german && timed))) return undefined
-  if (!made && !(EVENTS.test(text) && timed)) return undefined
+  const said = timed ? (awayEvent(request) ?? inviteEvent(request)) : undefined
+  if (said) return said
+  // "coffee with Tom on Saturday at 11" names an occasion, a person and a time: it needs no verb.
+  const plain = timed && MEET.test(text) && times.some(({ start }) => start?.seconds !== undefined)
+  if (!(wanted || plain || (made && request.german && timed))) return undefined
+  if (!made && !plain && !(EVENTS.test(text) && timed)) return undefined
   if (made && !timed && !EVENTS.test(text) && !CALENDAR.test(text)) return undefined
   // "Trag … ein": what the verb left at the end is no part of the title.
   const cut = request.german ? text.replace(/\s+(?:ein|an|fest|aus)[.!]?$/iu, '') : text
@@ -171,7 +76,7 @@ const createEvent: Rule = (request) => {
     ...(set?.rule ? { recurrence: set.rule } : {}),
   }
   if (!given.title && !given.people && !given.start) return { lacks: 'what and when' }
-  return draft('create_event', given, Math.max(confidence, made && timed ? 0.9 : 0.7), [
+  return draft('create_event', given, Math.max(confidence, (made && timed) || plain ? 0.9 : 0.7), [
     ...(event.title ? proof(request, 'title', [event.title]) : []),
     ...proof(request, 'people', event.people),
     ...(event.place ? proof(request, 'place', [event.place]) : []),
@@ -183,9 +88,11 @@ const ASK =
   /^(?:what|whats|what's|when|whens|when's|where|who|whom|which|do i|have i|am i|is there|are there|any|anything|show|list|tell|give|display|check|see|view|open|read|get|find|look|how does|how is|how's|was|wann|wo|wer|welche[nrs]?|habe? ich|hab ich|gibt es|steht|zeige?|liste|bin ich|mit wem|wie sieht|pull up|go over)(?![\p{L}])/iu
 /** Questions after what is planned, where no event is named. */
 const ANYTHING =
-  /^(?:do i have |have i got |is there |habe ich |hab ich )?(?:any ?thing|any plans|something|etwas|was)\b/iu
+  /^(?:do i have |have i got |is there |am i doing |habe ich |hab ich )?(?:any ?thing|any plans|something|etwas|was)\b/iu
 const PLANS =
   /^(?:what(?:'s| is| have i got| do i have| am i doing| have i| does)?|was)\b.*?\b(?:(?:do|have) (?:i|we) (?:have|got)|do i have|have i got|i have|am i doing|on (?:for|my|the|at)|planned|going on|coming up|happening|scheduled|look like|habe ich|hab ich|steht|liegt|ist|mache ich|vor)\b/iu
+/** "what's on today". */
+const ON = /^what(?:'s|’s|s| is) (?:on|up|planned|happening|going on)(?=\s|$)/iu
 const NEXT = /\b(?:next|upcoming|nächste[nrs]?|coming up)\b/iu
 const DAY_LOOK =
   /\b(?:day|week|month|morning|afternoon|evening|weekend|tomorrow|today|\p{L}+day|tag|woche|monat|morgen|heute)\b/iu
@@ -201,7 +108,7 @@ const listEvents: Rule = (request) => {
   const calendar = CALENDAR.test(text)
   const points = times.filter(({ start, kind }) => start && kind !== 'recurrence')
   const plans =
-    PLANS.test(text) &&
+    (PLANS.test(text) || ON.test(text)) &&
     (points.length > 0 || NEXT.test(text)) &&
     !/\b(?:weather|time is it|wetter|news|the date|the day)\b/iu.test(text)
   const anything =
@@ -224,7 +131,8 @@ const listEvents: Rule = (request) => {
     ) &&
     points.length > 0 &&
     DAY_LOOK.test(text) &&
-    mine(text)
+    // "what does next week look like": it is the person's own.
+    (mine(text) || /^(?:what|how) (?:does|is|will) (?:the )?\|+ (?:look|be looking)/iu.test(timeless))
   const week =
     /^(?:how|what|wie|show|was)\b.*\b(?:my|this|the|meine|diese) (?:week|woche)\b/iu.test(text) &&
     points.length === 0 &&
@@ -275,7 +183,7 @@ const listEvents: Rule = (request) => {
       ...(person && !/^(?:calendar|schedule)/iu.test(person.text) ? { person: person.text } : {}),
       ...(next ? { next: true as const } : {}),
     },
-    calendar || (named && mine(text)) || bare || week || looks || anything || met
+    calendar || (named && mine(text)) || bare || (plans && ON.test(text)) || week || looks || anything || met
       ? 0.93
       : plans || who
         ? 0.88
@@ -290,9 +198,10 @@ const hideText = (text: string, { offset, text: words }: { offset: number; text:
 const mine = (text: string): boolean =>
   /\b(?:my|i|me|we|our|mein\p{L}*|ich|mir|wir|unser\p{L}*)\b/iu.test(text)
 
-export const EVENT_RULES: { cancel: Rule; move: Rule; create: Rule; list: Rule } = {
+export const EVENT_RULES: { cancel: Rule; move: Rule; rename: Rule; create: Rule; list: Rule } = {
   cancel: cancelEvent,
   move: moveEvent,
+  rename: renameEvent,
   create: createEvent,
   list: listEvents,
 }

@@ -86,6 +86,7 @@ const VERB_KINDS = new Set([
   'calendar',
   'phone',
   'social',
+  'change',
 ])
 
 /** What the first word that matters does: it asks in one of several ways, orders, or tells. */

@@ -11,12 +11,12 @@ const MARKS: readonly (readonly [Mark, RegExp])[] = [
   ['unread', /\b(?:unread|new|unseen|ungelesen(?:e[nrs]?)?|neue[nrs]?|haven'?t (?:read|seen|opened))\b/iu],
   [
     'urgent',
-    /\b(?:urgent|important|critical|dringend(?:e[nrs]?)?|wichtig(?:e[nrs]?)?|pressing|priority)\b/iu,
+    /\b(?:urgent|important|critical|dringend(?:e[nrs]?)?|wichtig(?:e[nrs]?)?|pressing|priority|needs? (?:my |your )?attention)\b/iu,
   ],
   ['starred', /\b(?:starred|flagged|favou?rite|markierten?|gemerkten?)\b/iu],
   [
     'unanswered',
-    /\b(?:unanswered|unbeantworteten?|(?:have(?:n'?t| not)|did(?:n'?t| not)) (?:i )?(?:yet )?(?:answered|answer|replied|reply|responded)|(?:need|needs|await(?:s|ing)?|waiting for|require) (?:an? |my )?(?:answer|reply|response)|i (?:still )?(?:need|have) to (?:answer|reply|respond)|should i (?:answer|reply))\b/iu,
+    /\b(?:unanswered|unbeantwortet(?:e[nrs]?)?|nicht beantwortet|noch keine antwort|(?:have(?:n'?t| not)|did(?:n'?t| not)) (?:i )?(?:yet )?(?:answered|answer|replied|reply|responded)|(?:need|needs|await(?:s|ing)?|waiting for|require) (?:an? |my )?(?:answer|reply|response)|i (?:still )?(?:need|have) to (?:answer|reply|respond)|should i (?:answer|reply)|i should (?:still )?(?:answer|reply|respond))\b/iu,
   ],
 ]
 
@@ -38,6 +38,8 @@ const UNREAD_STATE = /^(?:unread|new|ungelesen)$/iu
 const STAR_STATE = /^(?:starred|flagged|favou?rite)$/iu
 const TASKLIKE = /\b(?:tasks?|to-?dos?|done|complete[d]?|finished|aufgaben?|erledigt)\b/iu
 
+const EVERYTHING = /^(?:everything|all|alles)\s+(?:from|by|about|von|über)\s/iu
+
 const tagEmail: Rule = (request) => {
   const { text } = request
   const added = ADD_TAG.exec(text)
@@ -51,8 +53,12 @@ const tagEmail: Rule = (request) => {
     return draft('tag_email', { email: pick, tag, ...(remove ? { remove } : {}) }, 0.9, evidence)
   }
   const tagged = TAG.exec(text)
-  if (tagged && !(/^mark/iu.test(text) && TASKLIKE.test(text))) {
-    const isMail = MAILS.test(tagged[1] as string) || /^(?:tag|label|categ|etik)/iu.test(text)
+  const isTask = TASKLIKE.test(text) && (/^mark/iu.test(text) || !MAILS.test(text))
+  if (tagged && !isTask) {
+    const isMail =
+      MAILS.test(tagged[1] as string) ||
+      EVERYTHING.test(tagged[1] as string) ||
+      /^(?:tag|label|categ|etik)/iu.test(text)
     if (!isMail) return undefined
     const named = (tagged[2] as string).trim()
     const { pick, evidence } = pickEmail(request, text.slice(0, text.lastIndexOf(named)))
@@ -66,11 +72,12 @@ const tagEmail: Rule = (request) => {
     return draft('tag_email', { email: pick, ...state }, 0.93, evidence)
   }
   const state = STATE.exec(text)
-  if (state && MAILS.test(state[1] ?? state[2] ?? '')) {
+  const stated = state?.[1] ?? state?.[2] ?? ''
+  if (state && (MAILS.test(stated) || EVERYTHING.test(stated))) {
     const { pick, evidence } = pickEmail(request)
     const undone = /^un/iu.test(text)
-    const what = /^(?:archiv|put|move|verschiebe)/iu.test(text)
-      ? { archive: true as const }
+    const what = /^(?:un)?archiv|^(?:put|move|verschiebe)/iu.test(text)
+      ? { archive: !undone }
       : { starred: !undone }
     return draft('tag_email', { email: pick, ...what }, 0.9, evidence)
   }
@@ -96,8 +103,11 @@ const WRITE_WHOM = new RegExp(
   `^(?:send|write|draft|drop|shoot|schreibe?|sende?|schicke?)\\s+(?!an?\\s)(.{1,60}?)\\s+(?:an?|eine?n?|the)\\s+(?:(?:quick|short|polite|kurze|new|thank[- ]you|follow[- ]?up)\\s+)*(?:${MAIL.slice(3, -1)}|note|line)(?![\\p{L}])`,
   'iu',
 )
+/** "write Ana a reply", "schreib Ben eine Antwort". */
+const REPLY_WHOM =
+  /^(?:send|write|draft|schreibe?|sende?|schicke?)\s+(?!an?\s|me\b|mir\b|the\b)(.{1,60}?)\s+(?:an?|the|eine)\s+(?:(?:short|quick|polite|formal|friendly|brief|kurze|höfliche)\s+)*(?:answer|reply|response|antwort)(?![\p{L}])/iu
 const SAYS =
-  /\s(?:saying(?: that)?|with the words|that says|to say(?: that)?|to tell (?:him|her|them)(?: that)?|telling (?:him|her|them)(?: that)?|and (?:say|tell (?:him|her|them)|ask(?: him| her| them)?)(?: that)?|asking (?:him|her|them )?(?:if|whether|for)?|that|dass|und (?:sag|frag)e?(?: ihm| ihr)?|:)\s+(?=\S)/iu
+  /(?:\s(?:saying(?: that)?|with the words|that says|to say(?: that)?|to tell (?:him|her|them)(?: that)?|telling (?:him|her|them)(?: that)?|and (?:say|tell (?:him|her|them)|ask(?: him| her| them)?)(?: that)?|asking (?:him|her|them )?(?:if|whether|for)?|that|dass|und (?:sag|frag)e?(?: ihm| ihr)?)|\s?:)\s+(?=\S)/iu
 /** "email Bob that I'm late", "mail Ana about the contract". */
 const MAIL_WHOM =
   /^(?:[eE]-?[mM]ail|[mM]ail|[mM]essage|[wW]rite to|[sS]chreibe? an|(?:[wW]rite|[sS]chreibe?)(?=\s+\p{Lu}))\s+(?=\S)/u
@@ -115,18 +125,27 @@ const tellSomebody: Rule = ({ text }) => {
   return draft('draft_email', { to: name.replace(/^(?:my|the)\s+/iu, ''), says, send: true }, 0.9)
 }
 
+/** "asking for the slides" is a question of its own. */
+const askedAs = (lead: string, words: string): string => {
+  if (/\basking\b.*\bfor\b/iu.test(lead)) return `I would like to ask you for ${words}`
+  return /\basking\b.*\b(?:if|whether)\b/iu.test(lead) ? `I would like to know whether ${words}` : words
+}
+
 const draftEmail: Rule = (request) => {
   const told = tellSomebody(request)
   if (told) return told
   const { text, timeless } = request
   const reply = REPLY.exec(text)
   const said = SAYS.exec(text)
-  const says = said ? bareWords(text.slice(said.index + said[0].length)) : undefined
+  const spoken = said ? bareWords(text.slice(said.index + said[0].length)) : undefined
+  const says = spoken && said ? askedAs(said[0], spoken) : undefined
   const head = said ? timeless.slice(0, said.index) : timeless
   const more = {
     ...(says ? { says } : {}),
     ...(/^(?:send|sende?|schicke?|e-?mail|mail|message)\b/iu.test(text) ? { send: true as const } : {}),
   }
+  const answered = REPLY_WHOM.exec(head)?.[1]
+  if (answered) return draft('draft_email', { reply: { sender: answered }, ...more }, 0.92)
   const proved = (argument: string, piece: { text: string; offset: number } | undefined) =>
     piece ? proof(request, argument, [piece]) : []
   if (reply) {
@@ -170,7 +189,7 @@ const objectOf = (head: string, from: number) => {
   const piece = phraseAt(
     head,
     from + rest,
-    /[|?!;,.\n]|\s(?:about|regarding|that|saying|re|and|asking|to|for|über|wegen|dass|und|on|with)(?=\s|$)/iu,
+    /[|?!;,\n]|\.(?=\s|$)|\s(?:about|regarding|that|saying|re|and|asking|to|for|über|wegen|dass|und|on|with)(?=\s|$)/iu,
   )
   return piece && !isMailWord(piece.text) ? piece : undefined
 }
@@ -213,18 +232,28 @@ const readEmail: Rule = (request) => {
 const FIND =
   /^(?:show|list|find|search|look|check|get|see|display|view|give|pull up|go through|which|what|any|are there|is there|do i have|did i|have i|has|did|who|where|anything|tell me|read|open|zeige?|suche?|finde?|liste|welche|gibt es|habe ich|hab ich|wer|hat|ist|sind|let me (?:see|know)|fetch|i(?:'m| am) looking for)(?![\p{L}])/iu
 const WHO_WROTE =
-  /^(?:who|wer|has|did|hat|have)\b.*\b(?:written|wrote|write|mailed|emailed|email|mail|sent me|replied|reply|answered|geschrieben|geantwortet|waiting for (?:me|an answer|my)|wartet)\b/iu
+  /^(?:who|wer|has|did|hat|have)\b.*\b(?:written|wrote|write|mailed|emailed|email|mail|sent me|replied|reply|answered|answer me|respond(?:ed)?|geschrieben|geantwortet|waiting for (?:me|an answer|my)|wartet)\b/iu
+/** "anything new from Ana". */
+const NEWS =
+  /^(?:(?:is there |do i have |have i got |gibt es )?(?:anything|something|any news|news|etwas|was))\b.{0,12}\b(?:new|news|neues)?\b.{0,6}\b(?:from|von)\s+(?!(?:today|yesterday|last|this|the (?:news|web))\b)\p{L}/iu
+/** Who waits for an answer, where no mail is named. */
+const WAITS =
+  /^(?:who|whom|what|which (?:people|ones)|is any(?:one|body)|does any(?:one|body)|any(?:one|body)|wer|wem|was|wartet)(?:'s|’s)?\b.{0,40}\b(?:wait(?:s|ing)? (?:for|on) (?:an? |my )?(?:answers?|repl(?:y|ies)|response|me\b)|wait(?:s|ing)? to hear (?:back )?from me|(?:have|has|need|ought|got|supposed) (?:i )?to (?:answer|reply to|reply|respond to|respond|get back to|write back)|(?:must|should) i (?:still )?(?:answer|reply|respond|get back)|(?:have(?:n'?t| not)?|did(?:n'?t| not)) i (?:still |yet |not )*(?:answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?)|(?:do i |i )(?:still )?owe (?:an? )?(?:answer|reply|response|mail)|owe(?:s)? (?:an? )?(?:answer|reply|response)|wartet(?: noch)? auf (?:eine |meine )?antwort|wartet(?: noch)? auf mich|(?:muss|sollte) ich(?: noch)? (?:antworten|zurückschreiben)|schulde ich(?: noch)? (?:eine )?antwort|habe ich(?: noch)? nicht beantwortet|auf (?:eine |meine )?antwort)\b/iu
 const ATTACHED = /\b(?:attachments?|attached|anhang|anhängen?|pdfs?)\b/iu
 
 const findEmails: Rule = (request) => {
   const { text, context } = request
+  if (/^(?:what|was)(?:'s| is| ist)? (?:urgent|pressing|dringend)\??$/iu.test(text))
+    return draft('find_emails', { marks: ['urgent'] }, 0.92)
+  if (WAITS.test(text)) return draft('find_emails', { marks: ['unanswered'] }, 0.93)
   const wrote = WHO_WROTE.test(text)
   const noun = MAILS.test(text)
   const bare =
     /^(?:my |meine )?(?:(?:unread|urgent|new|starred|important|latest|recent|ungelesene|neue|dringende)\s+)*(?:e-?mails?|mails?|messages|inbox|posteingang)\b/iu.test(
       text,
     )
-  if (!(noun && (FIND.test(text) || bare)) && !wrote) return undefined
+  const news = NEWS.test(text)
+  if (!(noun && (FIND.test(text) || bare)) && !wrote && !news) return undefined
   const { pick, evidence } = pickEmail(request)
   const searched = /\b(?:for|nach)\s+(?=[^\s|])/iu.exec(request.timeless)
   const about =
@@ -232,7 +261,7 @@ const findEmails: Rule = (request) => {
     (searched && /^(?:search|look|check|find|suche?|durchsuche)/iu.test(text)
       ? phraseAt(request.timeless, searched.index + searched[0].length)?.text
       : undefined)
-  const marks = marksIn(text)
+  const marks = marksIn(news ? text.replace(/\b(?:news|neues)\b/giu, 'new') : text)
   const tag = TAGGED.exec(text)?.[1]
   const time = request.times.find(({ kind }) => kind !== 'duration')
   return draft(
@@ -245,7 +274,7 @@ const findEmails: Rule = (request) => {
       ...(ATTACHED.test(text) ? { withAttachment: true as const } : {}),
       ...rangeOf(time, context),
     },
-    noun || pick.sender || marks.length > 0 ? 0.92 : 0.8,
+    noun || news || pick.sender || marks.length > 0 ? 0.92 : 0.8,
     [...evidence, ...(time ? proof(request, 'from', [time]) : [])],
   )
 }

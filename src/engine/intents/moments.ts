@@ -51,7 +51,9 @@ export const rangeOf = (
   const start = atHome(time.start, time, timezone)
   const end = time.end ? atHome(time.end, time, timezone) : undefined
   // "mails from yesterday" are those of that day alone.
-  if (time.bound === 'since' && /^from\b/iu.test(time.text) && start.seconds === undefined)
+  if (time.bound === 'since' && /^(?:from|von|vom)\b/iu.test(time.text) && start.seconds === undefined && end)
+    return { from: wallText(start), to: wallText(time.inclusive ? { day: end.day + 1 } : end) }
+  if (time.bound === 'since' && /^(?:from|von|vom)\b/iu.test(time.text) && start.seconds === undefined)
     return { from: wallText(start), to: wallText({ day: start.day + 1 }) }
   if (time.bound === 'since') return { from: wallText(past(start, now)) }
   if (time.bound === 'after') return { from: wallText(start) }

@@ -1,14 +1,22 @@
 import { marksIn } from './mail-rules.ts'
 import { dayOf, momentOf, rangeOf, wallText } from './moments.ts'
-import { companion, lengthIn, MAIL, pickEmail, TASK } from './picks.ts'
+import { companion, lengthIn, MAIL, namesOf, pickEmail, TASK } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
 import type { ToolArguments } from './vocabulary.ts'
 
 const BRIEFING =
-  /(?<![\p{L}])(?:brief(?:ing)?(?: me)?|daily (?:summary|digest|overview|rundown)|catch me up|bring me up to speed|(?:summary|summari[sz]e|overview|rundown|recap) (?:of )?(?:my|the) (?:day|morning)|(?:start|plan) my (?:day|morning)|tagesüberblick|tagesübersicht|lagebericht|(?:überblick|übersicht) (?:über )?(?:meinen|den) tag|wie sieht mein tag aus)\b|^(?:how(?:'s| is| does)|what(?:'s| is| does)) my (?:day|morning)(?: (?:look(?:ing)?(?: like)?|like|going to be like))?(?: today| tomorrow)?\??$/iu
+  /(?<![\p{L}])(?:brief(?:ing)?(?: me)?|daily (?:summary|digest|overview|rundown)|catch me up|bring me up to speed|(?:summary|summari[sz]e|overview|rundown|recap) (?:of )?(?:my|the) (?:day|morning)|(?:summary|overview|rundown|recap) (?:of|for) (?:today|tomorrow|(?:next |this )?\p{L}+day)|(?:start|plan) my (?:day|morning)|tagesüberblick|tagesübersicht|lagebericht|(?:überblick|übersicht) (?:über )?(?:meinen|den) tag|wie sieht mein tag aus)\b|^(?:how(?:'s| is| does)|what(?:'s| is| does)) my (?:day|morning)(?: (?:look(?:ing)?(?: like)?|like|going to be like))?(?: today| tomorrow)?\??$/iu
+
+/** A briefing tells what was promised by whom. */
+const PROMISED =
+  /^(?:what|who|was|wer)\b.{0,30}\b(?:promise[ds]?|versprochen|zugesagt)\b(?!.*\b(?:land|day)\b)/iu
 
 const briefing: Rule = (request) => {
-  if (!BRIEFING.test(request.text) || /\b(?:draft|write|mail|email)\b/iu.test(request.text)) return undefined
+  if (
+    !(BRIEFING.test(request.text) || PROMISED.test(request.text)) ||
+    /\b(?:draft|write|mail|email)\b/iu.test(request.text)
+  )
+    return undefined
   const day = momentOf(request.times, request.context.timezone)?.day ?? dayOf(request.context.now)
   return draft('get_briefing', { day: wallText({ day }) }, 0.9, proof(request, 'day', request.times))
 }
@@ -37,7 +45,12 @@ const statistics: Rule = (request) => {
     !mails &&
     !tasks &&
     !events &&
-    !(general && /\b(?:my|me|mein\p{L}*|show|give|zeige?|overall|week|woche)\b/iu.test(text))
+    !(
+      general &&
+      /^(?:statistics?|stats|statistik(?:en)?)$|\b(?:my|me|mein\p{L}*|show|give|zeige?|overall|week|woche)\b/iu.test(
+        text,
+      )
+    )
   )
     return undefined
   const of: ToolArguments['get_statistics']['of'] = mails
@@ -94,9 +107,6 @@ const freeTime: Rule = (request) => {
   )
 }
 
-const namesOf = (words: string): string[] =>
-  words.split(/\s*(?:,|\band\b|\bund\b|&)\s*/iu).filter((name) => name !== '')
-
 const DATE_OF =
   /^(?:what(?:'s| is| was| will be)?|which|tell me|on (?:what|which)|do you know|welche[rs]?|was(?: ist)?|an welchem)\b.{0,20}\b(?:the date|date|day(?: of the week)?|weekday|datum|wochentag|tag)\b/iu
 const BUSIEST = /\b(?:best|busiest|good|worst|first|last|favou?rite)\b/iu
@@ -120,7 +130,7 @@ const dates: Rule = (request) => {
     return draft(
       'tell_date',
       { asks: 'days_until', day: wallText({ day: point.start.day }) },
-      0.88,
+      0.92,
       proof(request, 'day', [point]),
     )
   if (!DATE_OF.test(text) || BUSIEST.test(text) || text.split(/\s+/u).length > 12) return undefined

@@ -9,7 +9,7 @@ export const EVENT =
   '(?:meetings?|events?|appointments?|appts?|calls?|calendar(?: entr(?:y|ies)| events?)?|sessions?|interviews?|lunch(?:es)?|dinners?|breakfasts?|brunch|coffee|stand-?ups?|sync|one[- ]on[- ]ones?|1:1s?|reviews?|demos?|workshops?|classes|class|bookings?|reservations?|visits?|dates?|catch-?ups?|termine?n?|treffen|besprechung(?:en)?|meeting|verabredung(?:en)?|mittagessen|abendessen|essen|dentist|doctor|zahnarzt(?:termin)?|arzt(?:termin)?|haircut|flights?|party|parties|trips?)'
 
 const STOP =
-  'about|regarding|concerning|re|on|that|which|who|since|saying|says|to|for|in|with|and|as|is|are|was|were|has|have|had|say|said|tell|telling|write|wrote|written|send|sent|want|wants|mean|asking|asks|at|from|today|yesterday|this|last|over|zu|zum|zur|über|wegen|seit|mit|als|an|und|dass|geschrieben|geschickt|bekommen|gesendet|im|in|von|auf'
+  'about|regarding|concerning|re|on|that|declining|accepting|confirming|thanking|which|who|since|saying|says|to|for|in|with|and|as|is|are|was|were|has|have|had|say|said|tell|telling|write|wrote|written|send|sent|want|wants|mean|asking|asks|at|from|today|yesterday|this|last|over|zu|zum|zur|über|wegen|seit|mit|als|an|und|dass|geschrieben|geschickt|bekommen|gesendet|im|in|von|auf|ab|vor|ein|um'
 const WORD = "[\\p{L}\\d][\\p{L}\\d.&+_@'’-]*"
 const NAME = `(?:(?:the|my|our|dem|der|den|meine[mrn]?|frau|herrn?|mr\\.?|mrs\\.?|ms\\.?|dr\\.?)\\s+)*(?!(?:${STOP}|me|you|my|the)\\b)${WORD}(?:\\s+(?!(?:${STOP})(?![\\p{L}\\d]))${WORD}){0,3}`
 
@@ -32,7 +32,7 @@ const WROTE = new RegExp(
   'iu',
 )
 const ABOUT =
-  /(?:^|[\s|])(?:about|regarding|concerning|re:?|mentioning|containing|with the (?:subject|title|word|words)|on the (?:subject|topic) of|(?<=mails? |messages? |e-?mails? )on|(?<=(?:mails?|messages?|inbox) )for|über|wegen|zum thema|bezüglich|betreffend|mit dem betreff)\s+(?=[^\s|])/iu
+  /(?:^|[\s|])(?:about|regarding|concerning|re:?|mentioning|containing|with the (?:subject|title|word|words)|on the (?:subject|topic) of|(?<=mails? |messages? |e-?mails? )on|(?<=(?:mails?|messages?|inbox) )for|(?<=(?:mail|message) )with(?= (?:the|an?|our|my) (?!attachments?|attached|tags?|labels?|subject|title|words?))|über|wegen|zum thema|bezüglich|betreffend|mit dem betreff)\s+(?=[^\s|])/iu
 const LATEST = /\b(?:last|latest|newest|most recent|letzten?r?|neuesten?r?|jüngsten?)\b/iu
 const END =
   /[|?!;\n]|[.,](?=\s|$)|\s(?:from|by|since|and (?:tell|then|say)|that (?:i|are|is|came|were)|please|as (?=\p{L}+\s*$)|sent|von|seit|bitte|geschrieben|geschickt|gesagt)(?=[\s|?.!]|$)|\s(?:to|in) (?:my|the) (?:inbox|mail|archive)\b/iu
@@ -80,6 +80,11 @@ export interface Picked<T> {
   evidence: Evidence[]
 }
 
+const ALL = new RegExp(
+  `(?<![\\p{L}])(?:everything|all|alles)\\s+(?:from|by|about|von|über)(?![\\p{L}])|(?<![\\p{L}])(?:all|every|alle|sämtliche)\\s+(?:(?:the|my|of|unread|new|old|die|meine|ungelesenen?)\\s+){0,3}(?:\\p{L}+s['’]?\\s+)?${MAIL}`,
+  'iu',
+)
+
 /** Which e-mail: from whom, about what, the last one. */
 export const pickEmail = (request: Request, text = request.timeless): Picked<EmailPick> => {
   const from =
@@ -87,12 +92,14 @@ export const pickEmail = (request: Request, text = request.timeless): Picked<Ema
   const topic = ABOUT.exec(text)
   const said = topic ? phraseAt(text, topic.index + topic[0].length) : undefined
   const about = said && !/^(?:it|that|this|them|das)$/iu.test(said.text) ? said : undefined
-  const latest = LATEST.exec(request.text)
+  // "last week" is no last one.
+  const latest = LATEST.exec(request.timeless)
   return {
     pick: {
       ...(from ? { sender: from.text } : {}),
       ...(about ? { about: about.text } : {}),
       ...(latest ? { latest: true as const } : {}),
+      ...(!latest && ALL.test(text) ? { all: true as const } : {}),
     },
     evidence: [
       ...(from ? proof(request, 'sender', [from]) : []),
@@ -113,7 +120,7 @@ const WITH = new RegExp(
 export const companion = (text: string): Piece | undefined => nameIn(text, WITH)
 
 const GENERIC = new RegExp(
-  `^(?:(?:next|upcoming|first|last|all|any|other|nächste[nrs]?|new|big|scheduled|planned)\\s+)*(?:${EVENT.slice(3, -1)}|thing|one|plans?|slot|it|everything|kalender|schedule|agenda)?$`,
+  `^(?:(?:next|upcoming|first|last|all|my|of|the|any|other|nächste[nrs]?|new|big|scheduled|planned)\\s+)*(?:${EVENT.slice(3, -1)}|thing|one|plans?|slot|it|everything|kalender|schedule|agenda)?$`,
   'iu',
 )
 const SPECIFIC =
@@ -160,15 +167,20 @@ export const pickEvent = (request: Request, from: number, to: number): Picked<Ev
 
 /** "budget meeting" is found by "budget". */
 const trimmed = (title: string): string => {
-  const short = title.replace(
+  // "Termin Zahnarzt", "event Offsite": what it is called comes after what it is.
+  const bare = title.replace(
+    /^(?:[Tt]ermin|[Bb]esprechung|[Tt]reffen|[Ee]vent|[Aa]ppointment|[Mm]eeting)\s+(?=["“„\p{Lu}])/u,
+    '',
+  )
+  const short = bare.replace(
     /\s+(?:meetings?|events?|appointments?|appt|calendar entry|termin|besprechung|treffen)$/iu,
     '',
   )
-  return short === '' ? title : short
+  return short === '' ? title : short.replace(/^["“„]|["”“]$/gu, '')
 }
 
 const TASK_TAIL = new RegExp(
-  `\\s+(?:${TASK}|item|reminder|one|eintrag)$|\\s+(?:from|off|on|in|of|von|auf|aus) (?:my|the|our|meine[rnm]?|der|den) (?:[\\p{L}-]+ )?(?:${TASK}|list|liste)s?$`,
+  `\\s+(?:${TASK}|item|reminder|one|eintrag|deadline|due date)$|\\s+(?:from|off|on|in|of|von|auf|aus) (?:my|the|our|meine[rnm]?|der|den) (?:[\\p{L}-]+ )?(?:${TASK}|list|liste)s?$`,
   'iu',
 )
 const TASK_HEAD = new RegExp(
@@ -200,3 +212,7 @@ export const lengthIn = (request: Request): number | undefined => {
   const loose = /\b(half[- ]?(?:an[- ]|a[- ])?hour|halbe stunde|hour|stunde|stündchen)\b/iu.exec(request.text)
   return loose ? (/^hal/iu.test(loose[0]) ? 30 : 60) : undefined
 }
+
+/** "Ana, Ben and Carla". */
+export const namesOf = (words: string): string[] =>
+  words.split(/\s*(?:,|\band\b|\bund\b|&)\s*/iu).filter((name) => name !== '')

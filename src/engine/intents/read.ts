@@ -29,6 +29,7 @@ const RULES: readonly Rule[] = [
   TASK_RULES.complete,
   TASK_RULES.remove,
   TASK_RULES.update,
+  EVENT_RULES.rename,
   EVENT_RULES.cancel,
   EVENT_RULES.move,
   TASK_RULES.create,
@@ -51,6 +52,7 @@ const DOMAIN: Readonly<Record<IntentTool, Domain>> = {
   list_events: 'event',
   create_event: 'event',
   move_event: 'event',
+  update_event: 'event',
   cancel_event: 'event',
   find_free_time: 'event',
   get_statistics: 'event',
@@ -66,7 +68,11 @@ const OVERRULED = 0.8
 const GUESSED = 0.5
 
 const DEFINITION =
-  /^(?:what(?:'s| is| are)|define|explain|who is|why)\s+(?:an?\s|is\s|does\s|are\s)?(?!(?:my|on|next|due|the|up|in|overdue)\b)\p{L}+(?:\s\p{L}+)?\??$/iu
+  /^(?:what(?:'s| is| are)|define|explain|who is|why)\s+(?:an?\s|is\s|does\s|are\s)?(?!(?:my|still|urgent|on|next|due|the|up|in|overdue)\b)\p{L}+(?:\s\p{L}+)?\??$/iu
+
+/** Said before something else, it asks for nothing. */
+const GREETING =
+  /^(?:(?:hi|hello|hey|hallo|moin|good (?:morning|afternoon|evening)|guten (?:morgen|tag|abend)|thanks?(?: you)?|danke|ok(?:ay)?|please|bitte)[\s,.!]*)+$/iu
 
 const read = (request: Request): Draft | Lacking | undefined => {
   for (const rule of RULES) {
@@ -81,7 +87,7 @@ const rounded = (value: number): number => Math.round(Math.min(0.99, value) * 10
 const about = ({ label }: Vote): string => label.replaceAll('_', ' ')
 
 /** One clause: by its form of words where it has one, checked by the models; by the models alone where it has none. */
-const readClause = (request: Request): Intent | Abstention => {
+const readClause = (request: Request, judge: typeof vote): Intent | Abstention => {
   const { text, offset, german } = request
   const abstain = (reason: Abstention['reason'], detail: string): Abstention => ({
     reason,
@@ -95,7 +101,7 @@ const readClause = (request: Request): Intent | Abstention => {
   if (found && (german || found.confidence >= PLAIN)) return found
   if (german) return abstain('unclear', 'no form of words that is known')
   if (!found && DEFINITION.test(text)) return abstain('out_of_scope', 'what a word means')
-  const judged = vote(text)
+  const judged = judge(text)
   if (found) {
     const agreed = judged.domains[DOMAIN[found.tool]]
     if (judged.domains.outside >= OVERRULED) return abstain('out_of_scope', about(judged))
@@ -107,7 +113,9 @@ const readClause = (request: Request): Intent | Abstention => {
 }
 
 /** What a sentence that is written to the assistant asks it to do; several where it asks for several things. */
-export const readIntent = (text: string, context: IntentContext): IntentReading => {
+export const readIntent = (written: string, context: IntentContext, judge = vote): IntentReading => {
+  // Telephones write "don’t"; every place stays the same.
+  const text = written.replace(/[’‘]/gu, "'")
   if (text.trim() === '')
     return { intents: [], abstained: [{ reason: 'empty', detail: 'no words', text: '', offset: 0 }] }
   if (text.length > LONGEST)
@@ -125,10 +133,11 @@ export const readIntent = (text: string, context: IntentContext): IntentReading 
   const intents: Intent[] = []
   const abstained: Abstention[] = []
   let before: string | undefined
-  for (const clause of clausesOf(text)) {
+  const clauses = clausesOf(text)
+  for (const clause of clauses) {
     const bare = withoutCourtesies(clause)
-    if (!/[\p{L}\d]/u.test(bare.text)) continue
-    const outcome = readClause(createRequest(bare.text, bare.offset, context, before))
+    if (!/[\p{L}\d]/u.test(bare.text) || (clauses.length > 1 && GREETING.test(bare.text))) continue
+    const outcome = readClause(createRequest(bare.text, bare.offset, context, before), judge)
     if ('tool' in outcome) {
       intents.push(outcome)
       if (outcome.tool === 'create_task') before = outcome.arguments.title

@@ -68,14 +68,17 @@ export const createRequest = (
     offset,
     times,
     timeless: hideTimes(text, times),
-    german: isGerman(text) || GERMAN.test(text),
+    german: isGermanRequest(text),
     context,
     ...(before ? { before } : {}),
   }
 }
 
 const GERMAN =
-  /\b(?:mir|mich|meine[nmrs]?|bitte|zeige?|welche[nrs]?|habe|hab|was|wann|wie viele|erinnere?|aufgaben?|termine?|kalender|liste|trage?|lösche?|verschiebe?|sage?|schreibe?|antworte?|neue[nrs]?)\b/iu
+  /\b(?:mir|mich|meine[nmrs]?|bitte|zeige?|welche[nrs]?|habe|hab|was|wann|wie viele|erinnere?|aufgaben?|termine?|kalender|liste|trage?|lösche?|verschiebe?|sage?|schreibe?|antworte?|neue[nrs]?|finde|freie[nrs]?|stunden?|nächste[nrs]?|woche|heute|wer|wem|welcher|archiviere|markiere|benenne|vereinbare|füge?|spiele?|wetter)\b/iu
+
+/** A sentence is short: a word that only German has decides. */
+export const isGermanRequest = (text: string): boolean => isGerman(text) || GERMAN.test(text)
 
 /** The times as evidence; offsets are counted in what the person wrote. */
 export const proof = (

@@ -1,4 +1,4 @@
-import { rangeOf } from './moments.ts'
+import { minutesOf, rangeOf } from './moments.ts'
 import { pickTask, TASK } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
 import { CALENDAR, createTask, wallDue } from './task-making.ts'
@@ -15,7 +15,7 @@ const CHECK_OFF =
 const COMPLETE =
   /^(?:complete|finish|close|resolve|erledige|schließe?)\s+(?!by\b|before\b)(.+?)(?:\s+ab)?[.!]?$/iu
 const DID =
-  /^(?:done with|finished with|finished|i(?:'ve| have| just|'m| am)?(?: already| just| finally)?\s+(?:finished|completed|done(?: with)?|did|taken care of|checked off)|ich habe?|ich bin mit)\s+(.+?)(?:\s+(?:erledigt|fertig|gemacht|abgeschlossen))?[.!]?$/iu
+  /^(?:done with|done:|finished with|finished|i(?:'ve| have| just|'m| am)?(?: already| just| finally)?\s+(?:finished|completed|done(?: with)?|did|taken care of|checked off)|ich habe?|ich bin mit)\s+(.+?)(?:\s+(?:erledigt|fertig|gemacht|abgeschlossen))?[.!]?$/iu
 const IS_DONE = new RegExp(
   `^(?:the\\s+|my\\s+|die\\s+|das\\s+)?(.+?)\\s+(?:is|are|has been|was|ist|sind|wurde)\\s+(?:now\\s+|already\\s+|schon\\s+)?${DONE}[.!]?$`,
   'iu',
@@ -70,8 +70,40 @@ const DUE_OF =
   /^(?:the\s+)?(?:due date|deadline|date|fälligkeit|frist)\s+(?:of|for|on|von|der|für)\s+(.+?)(?:\s+(?:to|back to|auf)\b|\s*\||$)/iu
 const NAME_TO = /^(.+?)\s+(?:to|into|in|zu|um in)\s+["“]?([^"”]+?)["”]?[.!]?$/iu
 
+const LATER =
+  /^(?:move|push|postpone|reschedule|shift|delay|snooze|put off|bump|verschiebe?|verlege?)(?![\p{L}])/iu
+/** "start the garage task", "set the garage task to in progress". */
+const STARTED =
+  /^(?:start(?: on| working on)?|begin|beginne(?: mit)?)\s+(.+?)[.!]?$|^(?:set|mark|move)\s+(.+?)\s+(?:to|as)\s+(?:in progress|doing|started)[.!]?$/iu
+const TURNED =
+  /^(lower|reduce|decrease|raise|increase|erhöhe|senke)\s+(?:the\s+|die\s+)?(?:priority|prio|priorität)\s+(?:of|for|on|von|der)\s+(.+?)[.!]?$/iu
+const TAG_TO = new RegExp(
+  `^(?:add|put|give)\\s+(?:the\\s+)?(?:tag|label)\\s+["“#]?([\\p{L}\\d_/-]+)["”]?\\s+(?:to|on|onto)\\s+(.*\\b${TASK}\\b.*)$`,
+  'iu',
+)
+const REOPEN = /^(?:re-?open|uncheck|untick|öffne)\s+(.+?)(?:\s+(?:again|wieder))?[.!]?$/iu
+
 const updateTask: Rule = (request) => {
   const { text, timeless } = request
+  const again = REOPEN.exec(text)?.[1]
+  if (again && new RegExp(`\\b${TASK}\\b`, 'iu').test(again)) {
+    const task = pickTask(again)
+    return task ? draft('update_task', { task, status: 'todo' }, 0.92) : { lacks: 'which task' }
+  }
+  const begun = STARTED.exec(text)?.[1] ?? STARTED.exec(text)?.[2]
+  if (begun && new RegExp(`\\b${TASK}\\b`, 'iu').test(begun)) {
+    const task = pickTask(begun)
+    return task ? draft('update_task', { task, status: 'doing' }, 0.92) : { lacks: 'which task' }
+  }
+  const turned = TURNED.exec(text)
+  const judged = turned?.[2] ? pickTask(turned[2]) : undefined
+  if (turned && judged) {
+    const priority = /^(?:lower|reduce|decrease|senke)/iu.test(text) ? ('low' as const) : ('high' as const)
+    return draft('update_task', { task: judged, priority }, 0.92)
+  }
+  const given = TAG_TO.exec(text)
+  const marked = given?.[2] ? pickTask(given[2]) : undefined
+  if (given && marked) return draft('update_task', { task: marked, tag: given[1] as string }, 0.92)
   const set = SET.exec(text)
   if (!set || /^(?:make|set|add|give)(?: up)?\s+(?:me\s+)?(?:an?|another|new)(?![\p{L}])/iu.test(text))
     return undefined
@@ -97,6 +129,23 @@ const updateTask: Rule = (request) => {
       : null
   const labelled = tagged && pickTask(tagged[1] as string)
   if (tagged && labelled) return draft('update_task', { task: labelled, tag: tagged[2] as string }, 0.92)
+  const length = request.times.find(({ kind }) => kind === 'duration')
+  const shiftMinutes = request.times.some(({ start, kind }) => start && kind !== 'duration')
+    ? undefined
+    : minutesOf(length)
+  if (tasky && length && shiftMinutes && LATER.test(text)) {
+    const words = /^(.+?)(?:\s+(?:by|for|back|out|um|another|noch)\b|\s*\||$)/iu.exec(covered)?.[1]
+    const task = words ? pickTask(words) : undefined
+    const sign = /\b(?:forward|earlier|früher|vor)\b/iu.test(text) ? -1 : 1
+    return task
+      ? draft(
+          'update_task',
+          { task, shiftMinutes: sign * shiftMinutes },
+          0.92,
+          proof(request, 'due', [length]),
+        )
+      : { lacks: 'which task' }
+  }
   if (!tasky || request.times.length === 0 || CALENDAR.test(text)) return undefined
   const named =
     DUE_OF.exec(covered)?.[1] ??
@@ -117,10 +166,17 @@ const ASKS =
   /^(?:show|list|what|whats|what's|which|tell|give|display|do i|have i|are there|is there|any|open|see|view|check|read|get|find|anything|when|zeige?|liste|welche|was|habe ich|gibt es|wann|let me see|my|meine|all)(?![\p{L}])/iu
 const DUE = /(?<![\p{L}])(?:due|overdue|late|behind on|fällig|überfällig)(?![\p{L}])/iu
 const TODO_ASK =
-  /\b(?:(?:do|must|should) i (?:still )?(?:have|need|do)(?: left)? to (?:do|finish|get done)|(?:have|need) to (?:do|get done|finish)|(?:should|must) i (?:do|work on|finish|focus on)|left to do|to be done|(?:still )?needs? (?:doing|to be done)|muss ich(?: \p{L}+){0,3} (?:machen|erledigen|tun)|(?:zu|noch) (?:tun|erledigen)|habe ich(?: \p{L}+){0,3} zu tun|is on my plate|am i (?:supposed to do|behind on))\b/iu
+  /\b(?:(?:do|must|should) i (?:still )?(?:have|need|do)(?: left)? to (?:do|finish|get done)|(?:have|need) to (?:do|get done|finish)|(?:should|must) i (?:do|work on|finish|focus on)|left to do|to be done|(?:is|'s|are|ist) (?:still |noch )*(?:open|outstanding|pending|unfinished|offen)\b|(?:still )?needs? (?:doing|to be done)|muss ich(?: \p{L}+){0,3} (?:machen|erledigen|tun)|(?:zu|noch) (?:tun|erledigen)|habe ich(?: \p{L}+){0,3} zu tun|(?:is|'s) on my plate|am i (?:supposed to do|behind on))\b/iu
 const ON_LIST =
   /\b(?:on|in|auf)\s+(?:my|the|our|meiner|der|unserer)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)\b/iu
 const MY_LIST = /\b(?:my|the|our|meine|die|unsere)\s+(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)\b/iu
+
+/** "what did I finish this week". */
+const FINISHED =
+  /^(?:what|which (?:tasks|things)|was)(?: all)? (?:did|have|had|habe) (?:i|ich)\b.{0,40}\b(?:finish(?:ed)?|complete[d]?|accomplish(?:ed)?|get done|got done|done|erledigt|geschafft)\b/iu
+/** "everything tagged home". */
+const TAGGED =
+  /\b(?:everything|anything|things?|all|alles|was)\s+(?:(?:that is|that's|is)\s+)?(?:tagged|labell?ed|with the (?:tag|label)|mit dem tag)\b/iu
 
 const listTasks: Rule = (request) => {
   const { text, context } = request
@@ -130,8 +186,11 @@ const listTasks: Rule = (request) => {
   const late =
     /\b(?:late|behind on)\b/iu.test(text) && !/^(?:what|which|am i|anything|show|list)/iu.test(text)
   if (late || /^tell (?!me\b)/iu.test(text)) return undefined
+  const finished = FINISHED.test(text)
+  const tagged = asks && TAGGED.test(text)
   if (
-    !(asks && (TASKS.test(text) || DUE.test(text) || list)) &&
+    !(asks && (TASKS.test(text) || DUE.test(text) || list || tagged)) &&
+    !finished &&
     !(isTodo && /^(?:what|was|which|is|anything|tell|show|do|how)/iu.test(text))
   )
     return undefined
@@ -141,7 +200,7 @@ const listTasks: Rule = (request) => {
   const level = new RegExp(`\\b(${LEVEL})(?:[- ](?:priority|prio))?\\b`, 'iu').exec(text)?.[1]?.toLowerCase()
   const state = /(?<![\p{L}])(?:overdue|late|behind|überfällig\p{L}*)(?![\p{L}])/iu.test(text)
     ? ('overdue' as const)
-    : /\b(?:done|completed?|finished|erledigte?n?)\b/iu.test(text) &&
+    : (finished || /\b(?:done|completed?|finished|erledigte?n?)\b/iu.test(text)) &&
         !/\b(?:to be|get|not) (?:done|completed)\b/iu.test(text) &&
         !isTodo
       ? ('done' as const)
@@ -165,7 +224,7 @@ const listTasks: Rule = (request) => {
       ...(tag ? { tag: (tag[1] ?? tag[2]) as string } : {}),
       ...(query && TASKS.test(text) && !list ? { query } : {}),
     },
-    TASKS.test(text) || DUE.test(text) || isTodo ? 0.92 : 0.85,
+    TASKS.test(text) || DUE.test(text) || isTodo || tagged || finished ? 0.92 : 0.85,
     time ? proof(request, 'from', [time]) : [],
   )
 }

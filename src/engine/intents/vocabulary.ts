@@ -16,6 +16,8 @@ export interface EmailPick {
   about?: string
   /** The newest of those that fit. */
   latest?: true
+  /** Every one that fits. */
+  all?: true
 }
 
 /** Which event is meant. */
@@ -41,7 +43,8 @@ export interface ToolArguments {
     remove?: true
     read?: boolean
     starred?: boolean
-    archive?: true
+    /** Into the archive, or out of it. */
+    archive?: boolean
   }
   delete_email: { email: EmailPick }
   /** `reply`: the e-mail that is answered. Nothing is sent by it; `send` says that the person wants it sent. */
@@ -70,6 +73,10 @@ export interface ToolArguments {
     remindAt?: Wall
     priority?: Priority
     tag?: string
+    /** Later than it is due now. */
+    shiftMinutes?: number
+    /** Begun, or to be done again. */
+    status?: 'todo' | 'doing'
   }
   complete_task: { task: string }
   delete_task: { task: string; list?: string }
@@ -86,6 +93,8 @@ export interface ToolArguments {
   }
   /** To a new start, by some minutes, or with another length. */
   move_event: { event: EventPick; start?: Wall; shiftMinutes?: number; minutes?: number }
+  /** Under another name, or at another place. */
+  update_event: { event: EventPick; title?: string; place?: string }
   cancel_event: { event: EventPick }
   find_free_time: WallRange & { minutes?: number; people?: string[] }
   get_statistics: WallRange & {

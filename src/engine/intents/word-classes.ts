@@ -1,3 +1,5 @@
+import { KNOWN_WORDS } from './known-words.ts'
+
 /*
  * Kinds of words, written by hand: what a learner has seen of one word of a kind it then knows of the others. "Rain" and
  * "hail" are weather though only one of them was in its sentences.
@@ -113,8 +115,13 @@ const CLASSES: Readonly<Record<string, string>> = {
 }
 
 const MEMBERS = new Map<string, string[]>()
-for (const [name, words] of Object.entries(CLASSES))
-  for (const word of words.split(' ')) MEMBERS.set(word, [...(MEMBERS.get(word) ?? []), name])
+for (const lists of [CLASSES, KNOWN_WORDS])
+  for (const [name, words] of Object.entries(lists))
+    for (const word of words.split(' ')) {
+      const own = MEMBERS.get(word)
+      if (own) own.push(name)
+      else MEMBERS.set(word, [name])
+    }
 
 const NONE: readonly string[] = []
 

@@ -16,10 +16,15 @@ export interface Linear {
   labels: readonly string[]
   biases: Float32Array
   keys: Uint32Array
-  rarities: Float32Array
+  /** In steps. */
+  rarities: Uint8Array
   starts: Uint32Array
   classes: Uint8Array
-  weights: Float32Array
+  /** In signed steps. */
+  weights: Uint8Array
+  /** What each step of a rarity and of a weight is worth. */
+  rarityOf: Float32Array
+  weightOf: Float32Array
 }
 
 export interface Entry {
@@ -71,32 +76,32 @@ export const packLinear = (
   }
 }
 
-/** Little-endian everywhere, whatever the machine. */
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+
+/** Little-endian in the file, whatever the machine. What is in bytes is read where it lies: it is faster than it is made. */
 export const unpackLinear = (packed: PackedLinear): Linear => {
   const bytes = Buffer.from(packed.data, 'base64')
-  const { features } = packed
+  const { features, scale, rarityScale } = packed
   const keys = new Uint32Array(features)
-  for (let index = 0; index < features; index++) keys[index] = bytes.readUInt32LE(index * 4)
-  const rarities = Float32Array.from(
-    bytes.subarray(features * 4, features * 5),
-    (rarity) => rarity * packed.rarityScale,
-  )
+  const copy = Buffer.from(keys.buffer)
+  bytes.copy(copy, 0, 0, features * 4)
+  if (!IS_LITTLE_ENDIAN) copy.swap32()
   const starts = new Uint32Array(features + 1)
-  for (let index = 0; index < features; index++)
-    starts[index + 1] = (starts[index] as number) + (bytes[features * 5 + index] as number)
-  const total = starts[features] as number
-  const classes = Uint8Array.from(bytes.subarray(features * 6, features * 6 + total))
-  const weights = new Float32Array(total)
-  for (let index = 0; index < total; index++)
-    weights[index] = amountOf(bytes.readInt8(features * 6 + total + index)) * packed.scale
+  let total = 0
+  for (let index = 0; index < features; index++) {
+    total += bytes[features * 5 + index] as number
+    starts[index + 1] = total
+  }
   return {
     labels: packed.labels.split(' '),
     biases: Float32Array.from(packed.biases.split(' '), Number),
     keys,
-    rarities,
+    rarities: bytes.subarray(features * 4, features * 5),
     starts,
-    classes,
-    weights,
+    classes: bytes.subarray(features * 6, features * 6 + total),
+    weights: bytes.subarray(features * 6 + total, features * 6 + total * 2),
+    rarityOf: Float32Array.from({ length: 256 }, (_, step) => step * rarityScale),
+    weightOf: Float32Array.from({ length: 256 }, (_, byte) => amountOf((byte << 24) >> 24) * scale),
   }
 }
 
@@ -118,6 +123,7 @@ export const scoreLinear = (
   blocks: readonly { features: ReadonlySet<number>; weight: number }[],
 ): Float64Array => {
   const scores = Float64Array.from(model.biases)
+  const rarity = (place: number): number => model.rarityOf[model.rarities[place] as number] as number
   for (const { features, weight } of blocks) {
     const places: number[] = []
     let norm = 0
@@ -125,15 +131,16 @@ export const scoreLinear = (
       const place = placeOf(model.keys, feature)
       if (place < 0) continue
       places.push(place)
-      norm += (model.rarities[place] as number) ** 2
+      norm += rarity(place) ** 2
     }
     const share = weight / Math.sqrt(norm || 1)
     for (const place of places) {
-      const value = (model.rarities[place] as number) * share
+      const value = rarity(place) * share
       const end = model.starts[place + 1] as number
       for (let index = model.starts[place] as number; index < end; index++) {
         const label = model.classes[index] as number
-        scores[label] = (scores[label] as number) + (model.weights[index] as number) * value
+        scores[label] =
+          (scores[label] as number) + (model.weightOf[model.weights[index] as number] as number) * value
       }
     }
   }

@@ -56,7 +56,7 @@ const DAY = 86_400_000
 const MOST_ITEMS = 20
 const LONGEST_TEXT = 30_000
 /** When something is to be done: what is said with "by", else the first day that is named; a day ends at midnight. */
-const dueOf = (times: readonly TimeExpression[], timezone: string): number | null => {
+export const dueOf = (times: readonly TimeExpression[], timezone: string): number | null => {
   const dated = times.filter(({ start, kind }) => start && kind !== 'duration' && kind !== 'recurrence')
   const time =
     dated.find(({ bound }) => bound === 'by' || bound === 'before' || bound === 'until') ??
@@ -95,7 +95,8 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
   const machine = isMachine(category)
   const wall = toWall(options.date, options.timezone)
   const sentences = sentencesOf(own).slice(0, 400)
-  const all = readTimes(own, { now: wall, ...(options.order ? { order: options.order } : {}) })
+  const german = isGerman(own)
+  const all = readTimes(own, { now: wall, order: options.order ?? (german ? 'dmy' : 'mdy') })
   const times = sentences.map((sentence) => timesWithin(all, sentence))
   const scores = sentences.map(({ from, to }, index) =>
     machine || to - from < 4
@@ -148,7 +149,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
   const { sentiment } = sentimentOf(own)
   const flagged = /^(?:high|1|2)\b/i.test(input.headers?.importance ?? input.headers?.['x-priority'] ?? '')
   return {
-    language: isGerman(own) ? 'de' : 'en',
+    language: german ? 'de' : 'en',
     category,
     categoryConfidence,
     urgency: urgencyOf({

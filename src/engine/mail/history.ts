@@ -12,12 +12,23 @@ export interface MailLine {
   to: number
 }
 
-const WROTE =
-  /\b(?:wrote|writes|schrieb|schreibt|a écrit|écrivait|escribió|ha scritto|scrisse|napisał|napisała|skrev|schreef|escreveu|napsal|napísal|kirjoitti|írta|yazdı|a scris|pisze)|(?:пишет|написал|написала|написав|写道|wrote|のメール|작성)/iu
+const WROTE = new RegExp(
+  `(?<!\\p{L})(?:${[
+    'wrote|writes|schrieb|schreibt|geschrieben|a écrit|a ecrit|écrit|écrivait',
+    'escribió|escribio|ha escrito|ha scritto|scritto|scrisse|scrive|escreveu|schreef|geschreven',
+    'skrev|skriver|kirjoitti|írta|irta|yazdı|a scris|menulis|đã viết|έγραψε',
+    'napisał|napisała|napisał\\(a\\)|pisze|napsal|napsala|napísal|napísala|napisao|napisala',
+    'написал|написала|написав|написа|пишет|пише|напиша',
+  ].join('|')})(?!\\p{L})|写道|寫道|のメール|のメッセージ|書きました|작성`,
+  'iu',
+)
 const DATE =
   /\d{1,2}:\d{2}|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\b(?:19|20)\d{2}\b|\d{1,2}\.\s?\p{L}{3,}|\p{L}{3,9}\.?\s\d{1,2},|\d{1,2}\s\p{L}{3,10}/u
 const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,}/
 const RULED = /^[\s*>]*[-_=]{2,}\s?\p{L}[\p{L}\s'’]{3,60}\s?[-_=]{2,}\s*$/u
+/** Some leave the rule open after the words. */
+const ORIGINAL =
+  /^[\s*>]*[-_=*]{2,}\s?(?:original (?:message|appointment)|forwarded message|ursprüngliche nachricht)(?!\p{L})/iu
 const RULE = /^\s*(?:[-_=]{4,}|\*{5,})\s*$/
 const HEADER = /^[\s*]*\p{L}[\p{L} .'’-]{0,24}\*?\s?[:：]\*?(?:\s.*|$)/u
 const FROM =
@@ -30,10 +41,15 @@ const CLOSING =
 
 const LONGEST_ATTRIBUTION = 500
 
+/** The end is looked at first, for few lines have one of these. */
 const isAttribution = (line: string): boolean => {
-  if (!DATE.test(line)) return false
-  if (/[:：]$/.test(line)) return WROTE.test(line) || /<[^<>]{0,200}@[^<>]{0,200}>\s?[:：]$/.test(line)
-  return ADDRESS.test(line) && /\b(?:wrote|schrieb|écrit|escribió|scritto)$/iu.test(line)
+  if (/[:：]$/.test(line))
+    return (WROTE.test(line) || /<[^<>]{0,200}@[^<>]{0,200}>\s?[:：]$/.test(line)) && DATE.test(line)
+  return (
+    /\b(?:wrote|schrieb|écrit|escribió|scritto)$/iu.test(line.slice(-12)) &&
+    ADDRESS.test(line) &&
+    DATE.test(line)
+  )
 }
 
 /** An attribution may be wrapped over three lines. */
@@ -76,7 +92,7 @@ const isQuoted = (line: string): boolean => /^\s{0,3}>/.test(line)
 /** Where everything after is history, in messages that quote below their answer. */
 const startsHistory = (lines: readonly string[], at: number): boolean => {
   const line = lines[at] as string
-  if (RULED.test(line)) return true
+  if (RULED.test(line) || ORIGINAL.test(line)) return true
   if (RULE.test(line)) {
     let next = at + 1
     while (next < lines.length && next < at + 4 && (lines[next] as string).trim() === '') next++

@@ -1,3 +1,5 @@
+import { forSmall, smallOf } from '../small-letters.ts'
+
 export type InsightKind =
   | 'amount'
   | 'deadline'
@@ -62,7 +64,8 @@ const PATTERNS: readonly (readonly [InsightKind, RegExp, number])[] = [
 
 /** Words that try to command the machine which reads the mail. */
 const INJECTION =
-  /\b(?:ignore|disregard|forget|override)\s(?:all\s|any\s|the\s|your\s|my\s)*(?:previous|prior|above|earlier|preceding|other|system)\s(?:instructions?|prompts?|rules?|messages?|commands?|directives?)|\byou are (?:now|no longer) (?:an?|in|the)\b[^.\n]{0,40}\b(?:ai|assistant|mode|model|dan|developer)|\b(?:system prompt|developer mode|jailbreak)\b|\b(?:as an?|dear|attention|hey|note to(?: the)?) (?:ai|llm|language model|assistant|chatbot|copilot)\b|\bdo not (?:tell|inform|alert|mention (?:this )?to) the user|\b(?:exfiltrate|forward|send|leak) (?:all |the |any )?(?:emails?|passwords?|credentials|api keys?|inbox|conversation) (?:to|at)\b|<\/?(?:system|instructions?|prompt)>|\[(?:INST|system)\]|<\|im_start\|>|\bignoriere (?:alle |die )?(?:vorherigen|bisherigen|obigen) (?:anweisungen|befehle)/giu
+  /\b(?:ignore|disregard|forget|override)\s(?:all\s|any\s|the\s|your\s|my\s)*(?:previous|prior|above|earlier|preceding|other|system)\s(?:instructions?|prompts?|rules?|messages?|commands?|directives?)|\byou are (?:now|no longer) (?:an?|in|the)\b[^.\n]{0,40}\b(?:ai|assistant|mode|model|dan|developer)|\b(?:system prompt|developer mode|jailbreak)\b|\b(?:as an?|dear|attention|hey|note to(?: the)?) (?:ai|llm|language model|assistant|chatbot|copilot)\b|\bdo not (?:tell|inform|alert|mention (?:this )?to) the user|\b(?:exfiltrate|forward|send|leak) (?:all |the |any )?(?:emails?|passwords?|credentials|api keys?|inbox|conversation) (?:to|at)\b|<\/?(?:system|instructions?|prompt)>|\[(?:inst|system)\]|<\|im_start\|>|\bignoriere (?:alle |die )?(?:vorherigen|bisherigen|obigen) (?:anweisungen|befehle)/giu
+const SMALL_INJECTION = forSmall(INJECTION)
 /** Characters that are not seen: zero width, direction overrides and tags. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u{e0000}-\u{e007f}]/gu
 const HIDDEN_STYLE =
@@ -109,9 +112,11 @@ const isPhone = (text: string, before: string): boolean => {
 /** Attempts to steer a model, and text that a person does not see. */
 export const findTricks = (text: string, html = ''): Insight[] => {
   const found: Insight[] = []
-  for (const match of text.slice(0, 200_000).matchAll(INJECTION))
-    found.push({ kind: 'injection', text: match[0], offset: match.index })
-  const invisible = [...text.slice(0, 200_000).matchAll(INVISIBLE)]
+  const read = text.slice(0, 200_000)
+  const small = smallOf(read)
+  for (const { 0: words, index } of (small ?? read).matchAll(small ? SMALL_INJECTION : INJECTION))
+    found.push({ kind: 'injection', text: read.slice(index, index + words.length), offset: index })
+  const invisible = [...read.matchAll(INVISIBLE)]
   // A joiner in an emoji or a mark of direction is no trick; a row of them is.
   if (invisible.length >= 8)
     found.push({

@@ -7,9 +7,7 @@ import { eachFeature, formsOf } from './request-features.ts'
 const GERMAN =
   /\b(?:bitte|könnten sie|könntest du|können sie|kannst du|würden sie|würdest du|hätten sie|hättest du|lass(?:t|en)? (?:uns|sie)|gib(?:t|en)? (?:mir|uns) bescheid|melde(?:n|t)? (?:dich|sie sich)|ich brauche|wir (?:müssen|sollten|brauchen)|schick(?:e|en|t)?|denk(?:e|t|en)? (?:daran|bitte)|wollen wir|sollen wir)\b|^(?:haben|hast|sind|bist|wann|wäre|passt|ist|gibt|wer|wo|was|wie)\b[^.]{0,300}\?/i
 
-const WEIGHTS = new Map(
-  [...unpackWeights(REQUEST_MODEL.packed)].map(([feature, weight]) => [feature | 0, weight]),
-)
+const weightOf = unpackWeights(REQUEST_MODEL.packed)
 
 /**
  * How surely a sentence asks its reader for something, proposes something or promises something for a time: above 0 it
@@ -18,7 +16,7 @@ const WEIGHTS = new Map(
 export const requestScore = (sentence: string, times: readonly TimeExpression[]): number => {
   let score = REQUEST_MODEL.bias
   eachFeature(sentence, formsOf(sentence, times), (feature, value) => {
-    score += (WEIGHTS.get(feature) ?? 0) * value
+    score += weightOf(feature) * value
   })
   if (GERMAN.test(sentence.slice(0, 600))) score += 1
   return score

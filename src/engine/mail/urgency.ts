@@ -1,6 +1,18 @@
 import type { Piece } from '../meetings/piece.ts'
+import { forSmall, smallOf } from '../small-letters.ts'
 
-export type UrgencyLevel = 'low' | 'normal' | 'high' | 'critical'
+/** From the least to the most. */
+export const URGENCY_LEVELS = ['low', 'normal', 'high', 'critical'] as const
+export type UrgencyLevel = (typeof URGENCY_LEVELS)[number]
+
+const LEAST: Readonly<Record<UrgencyLevel, number>> = { low: 0, normal: 0.18, high: 0.5, critical: 0.8 }
+
+/** The score as near to what it was as the level lets it be. */
+export const scoreWithin = (level: UrgencyLevel, score: number): number => {
+  const next = URGENCY_LEVELS[URGENCY_LEVELS.indexOf(level) + 1]
+  const most = next ? LEAST[next] - 0.01 : 1
+  return Math.round(Math.min(most, Math.max(LEAST[level], score)) * 100) / 100
+}
 
 export interface UrgencyReason extends Piece {
   reason: string
@@ -51,6 +63,8 @@ const WORDS: readonly (readonly [pattern: RegExp, weight: number, reason: string
   ],
 ]
 
+const SMALL_WORDS = WORDS.map(([pattern]) => forSmall(pattern))
+
 export interface UrgencyFacts {
   subject: string
   /** The writer's own words, offsets kept. */
@@ -64,23 +78,30 @@ export interface UrgencyFacts {
 }
 
 const MOST_REASONS = 8
+const LOOKED_AT = 20_000
 
 export const urgencyOf = ({ subject, own, machine, hoursToDue, asks, flagged }: UrgencyFacts): Urgency => {
   const reasons: UrgencyReason[] = []
   let score = 0.2
-  for (const [pattern, weight, reason] of WORDS) {
+  const text = own.slice(0, LOOKED_AT)
+  const small = smallOf(text)
+  for (const [index, [pattern, weight, reason]] of WORDS.entries()) {
     const inSubject = subject.match(pattern)?.[0]
-    const match = own.slice(0, 20_000).matchAll(pattern).next().value
+    const found = (small ?? text).matchAll(small ? (SMALL_WORDS[index] as RegExp) : pattern).next().value
+    const match = found && {
+      text: text.slice(found.index, found.index + found[0].length),
+      offset: found.index,
+    }
     if (!match && !inSubject) continue
     score += weight * (inSubject ? 1.2 : 1)
     // "not urgent" holds the word that it denies.
     if (weight < 0)
       score -=
         reasons.some(({ reason: other }) => other === 'it says that it is urgent') &&
-        /not urgent|nicht dringend/i.test(`${subject} ${match?.[0] ?? ''}`)
+        /not urgent|nicht dringend/i.test(`${subject} ${match?.text ?? ''}`)
           ? 0.35
           : 0
-    reasons.push({ reason, text: match?.[0] ?? (inSubject as string), offset: match?.index ?? -1 })
+    reasons.push({ reason, text: match?.text ?? (inSubject as string), offset: match?.offset ?? -1 })
   }
   if (hoursToDue !== undefined && hoursToDue >= 0) {
     const soon = hoursToDue <= 24 ? 0.25 : hoursToDue <= 72 ? 0.15 : hoursToDue <= 168 ? 0.05 : 0
@@ -106,7 +127,6 @@ export const urgencyOf = ({ subject, own, machine, hoursToDue, asks, flagged }: 
   // A shop that shouts is still a shop.
   if (machine) score *= 0.5
   score = Math.round(Math.min(1, Math.max(0, score)) * 100) / 100
-  const level: UrgencyLevel =
-    score >= 0.8 ? 'critical' : score >= 0.5 ? 'high' : score >= 0.18 ? 'normal' : 'low'
+  const level = URGENCY_LEVELS.findLast((name) => score >= LEAST[name]) ?? 'low'
   return { level, score, reasons: reasons.slice(0, MOST_REASONS) }
 }

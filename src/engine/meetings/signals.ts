@@ -1,3 +1,5 @@
+import { forSmall, smallOf } from '../small-letters.ts'
+
 /** A word or phrase that speaks for a meeting, or against one, and where it stands. */
 export interface Signal {
   kind:
@@ -60,18 +62,13 @@ const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   ],
 ]
 
-/** Small letters are compared faster than letters of either case. */
-const SMALL = PATTERNS.map(
-  ([kind, { source, flags }]) => [kind, new RegExp(source, flags.replace(/[iu]/g, ''))] as const,
-)
+const SMALL = PATTERNS.map(([kind, pattern]) => [kind, forSmall(pattern)] as const)
 
 /** Everything in the text that says something about meetings, in order. */
 export const findSignals = (text: string): Signal[] => {
-  const small = text.toLowerCase()
-  // A few letters are longer when they are small: then nothing stands where it stood.
-  const patterns = small.length === text.length ? SMALL : PATTERNS
-  const read = small.length === text.length ? small : text
-  return patterns
+  const small = smallOf(text)
+  const read = small ?? text
+  return (small === undefined ? PATTERNS : SMALL)
     .flatMap(([kind, pattern]) =>
       read
         .matchAll(pattern)

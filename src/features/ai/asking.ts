@@ -1,12 +1,20 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { LanguageModels, ModelAnswer, ModelEvent, ModelMessage, OfferedTool } from './language-models.ts'
+import type {
+  AnswerShape,
+  LanguageModels,
+  ModelAnswer,
+  ModelEvent,
+  ModelMessage,
+  OfferedTool,
+} from './language-models.ts'
 import type { Model, Models } from './models/models.ts'
 import type { AiSettings, ModelName } from './providers.ts'
 import type { Usage, UsageBook } from './usage/usage.ts'
 
 /** Why the built-in engine answers. */
-export type Because = 'no_key' | 'spending_limit' | 'provider_failed' | 'private'
+export const BECAUSE = ['no_key', 'spending_limit', 'provider_failed', 'private', 'not_needed'] as const
+export type Because = (typeof BECAUSE)[number]
 
 export interface Question {
   /** What it is for: `generate`, `chat`, … */
@@ -17,6 +25,10 @@ export interface Question {
   messages: readonly ModelMessage[]
   tools?: readonly OfferedTool[]
   maxTokens?: number | undefined
+  /** The one form that an answer may have. */
+  shape?: AnswerShape
+  /** Why no model may be asked, or need be. */
+  stays?: 'private' | 'not_needed' | undefined
   signal: AbortSignal
 }
 
@@ -28,6 +40,9 @@ export interface Made {
   usage: Usage
   costUsd: number | null
 }
+
+/** What made an answer, and why it was not a model. */
+export type MadeBy = Made & { because: Because | null }
 
 /** Someone who answers: a model, or nobody but the built-in engine. */
 export type Line =
@@ -81,10 +96,12 @@ export const createAsking = (deps: {
     const model = await models.find(question.model)
     const { target } = model
     if (!target) return { engine: 'builtin', model, because: 'no_key' }
+    if (question.stays) return { engine: 'builtin', model, because: question.stays }
     if (await isOverBudget(question.tokenId)) return { engine: 'builtin', model, because: 'spending_limit' }
     const request = {
       ...{ target, system: question.system, messages: question.messages, signal: question.signal },
       ...{ tools: question.tools ?? [], maxTokens: question.maxTokens ?? null },
+      shape: question.shape ?? null,
     }
     const spend = async (outcome: 'answered' | 'failed' | 'cancelled', spent: Usage): Promise<Made> => {
       const { model: name, provider, providerModel } = model

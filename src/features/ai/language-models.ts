@@ -32,12 +32,20 @@ export interface OfferedTool {
   input: object
 }
 
+/** JSON of one form. Not every provider holds its model to it: what comes is checked. */
+export interface AnswerShape {
+  name: string
+  /** JSON Schema. */
+  schema: object
+}
+
 export interface ModelRequest {
   target: ModelTarget
   system: string | null
   messages: readonly ModelMessage[]
   tools: readonly OfferedTool[]
   maxTokens: number | null
+  shape: AnswerShape | null
   signal: AbortSignal
 }
 

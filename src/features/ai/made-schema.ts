@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Nullable } from '../../platform/http/shapes.ts'
+import { BECAUSE } from './asking.ts'
 import { EngineField, ModelField } from './models/schema.ts'
 import { PROVIDERS } from './providers.ts'
 import { CostUsd } from './usage/schema.ts'
@@ -15,10 +16,11 @@ export const madeFields = {
   ),
   costUsd: CostUsd,
   because: Nullable(
-    Type.Enum(['no_key', 'spending_limit', 'provider_failed', 'private'], {
+    Type.Enum([...BECAUSE], {
       type: 'string',
       examples: ['no_key'],
-      description: 'Why the built-in engine answered; null when a model did',
+      description:
+        'Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model',
     }),
   ),
 }

@@ -1,15 +1,21 @@
+import Type from 'typebox'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
 import { createAsking } from './asking.ts'
+import { createAuditWords } from './audit-words.ts'
+import { createConsulting } from './consulting.ts'
 import { aiPart } from './data-part.ts'
 import { createGenerating } from './generate/generate.ts'
 import { generateRoutes } from './generate/routes.ts'
 import { createKeys } from './keys/keys.ts'
 import { keyRoutes } from './keys/routes.ts'
 import type { LanguageModels } from './language-models.ts'
+import { askerOf } from './leaving.ts'
+import { madeFields } from './made-schema.ts'
 import { createModels } from './models/models.ts'
 import { modelRoutes } from './models/routes.ts'
+import { ModelField } from './models/schema.ts'
 import type { AiSettings } from './providers.ts'
 import { usageRoutes } from './usage/routes.ts'
 import { createUsage } from './usage/usage.ts'
@@ -29,6 +35,7 @@ export const createAiRoom = (
   const models = createModels({ db, clock, keys, settings })
   const usage = createUsage({ db, clock, log, timezone, settings })
   const asking = createAsking({ models, usage, languageModels, settings })
+  const consulting = createConsulting({ asking })
   const generating = createGenerating({ asking, clock, timezone })
   const doors: Door[] = [
     { prefix: '/api', routes: modelRoutes(models) },
@@ -37,5 +44,11 @@ export const createAiRoom = (
     { prefix: '/api/ai', routes: generateRoutes(generating) },
   ]
   const { figures, prune, settled, perDay } = usage
-  return { keys, models, asking, part: aiPart, doors, figures, prune, settled, usagePerDay: perDay }
+  return {
+    ...{ keys, models, asking, consulting, part: aiPart, doors, figures, prune, settled },
+    usagePerDay: perDay,
+    rewordAudit: createAuditWords({ consulting }),
+    /** For other rooms in which a model may be asked. */
+    answers: { made: madeFields, model: { model: Type.Optional(ModelField) }, askerOf },
+  }
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.ts'
+import { privateTagsOf } from '../../engine/mail/private-tag.ts'
 import { occursAt } from '../../engine/recurrence/series.ts'
 import { type EventFields, type EventRecord, type EventSource, fieldsOf } from './event.ts'
 import {
@@ -24,6 +25,8 @@ type Known = ReadonlyMap<string, EventRecord>
 export interface Origin {
   source: EventSource
   emailId: number | null
+  /** That they have besides what the file says. */
+  tags?: readonly string[]
   /** Whether what was called off before it was ever here is of interest. */
   takesCancelled?: boolean
   /** What the person made of an event stays as it is when a later revision comes. */
@@ -37,8 +40,15 @@ export const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: strin
 const seriesNameOf = ({ uid }: { uid: string }): string => nameOf({ uid, recurrenceId: null })
 
 /** What is ours and not the file's stays as it is. */
-const fieldsFrom = (entry: Entry, { source, emailId, keep }: Origin, before?: EventFields): EventFields => {
-  const { recurrenceId: _, sequence: __, revisedAt: ___, extra: ____, ...told } = entry
+const fieldsFrom = (
+  entry: Entry,
+  { source, emailId, keep, tags = [] }: Origin,
+  before?: EventFields,
+): EventFields => {
+  const { recurrenceId: _, sequence: __, revisedAt: ___, extra: ____, ...said } = entry
+  // What was made of something private stays private, whatever a later revision says.
+  const own = [...tags, ...privateTagsOf(before?.tags ?? [])]
+  const told = own.length === 0 ? said : { ...said, tags: [...new Set([...said.tags, ...own])] }
   if (!before) return { ...told, source, bookingId: null, notes: '', emailId }
   const { bookingId, notes } = before
   const after = { ...told, source: before.source, bookingId, notes, emailId: before.emailId }

@@ -27,6 +27,7 @@ export interface MailToRead {
   replyTo: Address[]
   /** When it was written. */
   date: string
+  tags: readonly string[]
   /** Names in lower case; the first of each. */
   headers: Readonly<Record<string, string>>
 }
@@ -66,6 +67,7 @@ export const createAnalyses = (deps: { db: Db; blobs: Blobs; clock: Clock; chang
         ...{ text: email.text, html: html ?? email.html, date: email.date, headers },
         from: { name: email.fromName, address: email.fromAddress },
         replyTo: JSON.parse(email.replyTo) as Address[],
+        tags: JSON.parse(email.tags) as string[],
       }
     },
 

@@ -1,4 +1,4 @@
-import { snippetOf } from '../../engine/quotes.ts'
+import { snippetOf } from '../../engine/mail/snippet.ts'
 import { sanitiseHtml, textOfHtml } from './html.ts'
 import type { Address } from './mime/addresses.ts'
 import type { EmailRecord, WholeEmail } from './store.ts'

@@ -28,6 +28,7 @@ export const createMeetingMail = ({ blobs }: { blobs: Blobs }): MailDesk => ({
       id: email.id,
       accountId: email.accountId,
       from: email.fromAddress,
+      tags: JSON.parse(email.tags) as string[],
       parts: parts.map(({ size, blob }) => ({ size, read: () => blobs.readWhole(view, blob) })),
       async readProse() {
         const sender = { name: email.fromName, address: email.fromAddress }

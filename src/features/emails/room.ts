@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { emailWords } from '../../database/email-words.ts'
 import { positionOf } from '../../database/positions.ts'
+import { readingIn } from '../../database/transaction.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
@@ -14,7 +15,7 @@ import { createFiling } from './filing.ts'
 import { createFinding } from './finding.ts'
 import { createMeetingMail } from './meeting-mail.ts'
 import { emailRoutes } from './routes.ts'
-import { countReceived, listUsedTags } from './store.ts'
+import { countReceived, listTags, listUsedTags } from './store.ts'
 
 export const createEmailsRoom = (
   { database, db, clock, random, changes, blobs }: Platform,
@@ -33,6 +34,8 @@ export const createEmailsRoom = (
     analyses: createAnalyses({ db, blobs, clock, changes }),
     figures: createEmailFigures(db),
     usedTags: () => listUsedTags(db),
+    /** Of those that are there. */
+    tagsOf: (ids: readonly number[]) => listTags(readingIn(db), ids),
     /** How many have been received since then. */
     countReceived: (view: Db, since: string): Promise<number> =>
       countReceived(view, positionOf(since), Number.MAX_SAFE_INTEGER),

@@ -149,6 +149,11 @@ export const readTexts = (db: Db, ids: readonly number[], longest: number) =>
     .where('emailId', 'in', ids)
     .execute()
 
+export const listTags = async (db: Db, ids: readonly number[]): Promise<Map<number, string[]>> => {
+  const rows = await db.selectFrom('emails').select(['id', 'tags']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, tags }) => [id, JSON.parse(tags) as string[]]))
+}
+
 /** All of them, for what is done with everything. */
 export const everyEmail = (db: Db): AsyncGenerator<WholeEmail> =>
   everyRow((after, limit) =>

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
+import { privateTagsOf } from '../../engine/mail/private-tag.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Actions } from '../actions/actions.ts'
 import { listOfEmail, lockTask } from './store.ts'
@@ -40,9 +41,11 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
     /** Part of the transaction that holds the e-mail, so that two at once do not file the same twice. */
     async file(
       tx: Db,
-      email: { id: number; subject: string },
+      email: { id: number; subject: string; tags: readonly string[] },
       items: readonly MailTask[],
     ): Promise<{ taskIds: number[]; actionId: number | null }> {
+      // What is private stays so when the e-mail is gone.
+      const tags = privateTagsOf(email.tags)
       const known = new Map((await listOfEmail(tx, email.id)).map(({ id, title }) => [keyOf(title), id]))
       const made: { id: number; version: number }[] = []
       const taskIds: number[] = []
@@ -50,7 +53,7 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
         const title = words.slice(0, LONGEST_TITLE).toWellFormed()
         const there = known.get(keyOf(title))
         if (there === undefined) {
-          const { id, version } = await tasks.create({ title, dueAt, emailId: email.id })
+          const { id, version } = await tasks.create({ title, dueAt, emailId: email.id, tags })
           made.push({ id, version })
           known.set(keyOf(title), id)
         }

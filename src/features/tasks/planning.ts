@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { privateTagsOf } from '../../engine/mail/private-tag.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
 import { readInstant } from '../../platform/time.ts'
@@ -153,7 +154,7 @@ export const createPlanning = (deps: {
 
   const book = async (tx: Db, { blocks, timezone }: Description, proposal: Proposal) => {
     const events: BookedEvent[] = []
-    for (const { title, start, end, part, parts } of blocks)
+    for (const { taskId, title, start, end, part, parts } of blocks)
       events.push(
         await agenda.create(tx, {
           title: parts === 1 ? title : `${title} (${part}/${parts})`,
@@ -161,7 +162,7 @@ export const createPlanning = (deps: {
           start,
           end,
           timezone,
-          tags: ['focus'],
+          tags: ['focus', ...privateTagsOf(JSON.parse(proposal.tasks.get(taskId)?.tags ?? '[]') as string[])],
         }),
       )
     const payload = { events: events.map(({ id, version }) => ({ id, version })) }

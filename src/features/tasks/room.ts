@@ -1,5 +1,7 @@
 import type { Db } from '../../database/db.ts'
+import { readingIn } from '../../database/transaction.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
+import { listTasksOfEvents } from './block-store.ts'
 import { createBriefedTasks } from './briefed-tasks.ts'
 import { createTasksPart } from './data-part.ts'
 import { createTaskFigures } from './figures.ts'
@@ -10,6 +12,7 @@ import { createQuickCapture } from './quick.ts'
 import { quickRoutes } from './quick-routes.ts'
 import { createTaskReminders } from './reminders.ts'
 import { taskRoutes } from './routes.ts'
+import { type TaskView, viewOf } from './shown-task.ts'
 import { countCompleted, listUsedTags } from './store.ts'
 import { createTasks, type TasksDeps } from './tasks.ts'
 
@@ -36,6 +39,14 @@ export const createTasksRoom = (
     figures: createTaskFigures(db),
     briefed: createBriefedTasks(db),
     usedTags: (): Promise<string[]> => listUsedTags(db),
+    /** The tasks that events are time set aside for, by event. */
+    ofEvents: async (eventIds: readonly number[]): Promise<Map<number, TaskView>> =>
+      new Map(
+        (await listTasksOfEvents(readingIn(db), eventIds)).map(({ eventId, ...task }) => [
+          eventId,
+          viewOf(task),
+        ]),
+      ),
     /** How many have been completed since then. */
     countCompleted: async (view: Db, since: string): Promise<number> =>
       (await countCompleted(view, [{ from: since, to: EVERMORE }]))[0] ?? 0,

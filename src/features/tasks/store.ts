@@ -195,13 +195,13 @@ export const searchTasks = (
   engine === 'sqlite' ? searchSqlite(db, wanted, page) : searchPostgres(db, wanted, page)
 
 /** What planning asks of a task. */
-export type OpenTask = Pick<TaskRecord, 'id' | 'title' | 'dueAt' | 'estimateMinutes'>
+export type OpenTask = Pick<TaskRecord, 'id' | 'title' | 'dueAt' | 'estimateMinutes' | 'tags'>
 
 /** Open tasks from the first on. */
 export const listOpen = (db: Db, firstClosed: number, limit: number): Promise<OpenTask[]> =>
   db
     .selectFrom('tasks')
-    .select(['id', 'title', 'dueAt', 'estimateMinutes'])
+    .select(['id', 'title', 'dueAt', 'estimateMinutes', 'tags'])
     .where('place', '<', firstClosed)
     .orderBy('place')
     .orderBy('id')

@@ -48,6 +48,7 @@ export const createSending = (deps: {
     turns.set(webhookId, turn)
   }
 
+  let looking: Promise<void> | undefined
   const look = async (): Promise<void> => {
     const free = MOST_AT_ONCE - turns.size
     if (free <= 0) return
@@ -60,7 +61,7 @@ export const createSending = (deps: {
     if (isLooking || timer === undefined || stopping.signal.aborted) return
     isLooking = true
     isCalled = false
-    look()
+    looking = look()
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'due webhooks could not be read')
       })
@@ -81,6 +82,8 @@ export const createSending = (deps: {
       clearInterval(timer)
       timer = undefined
       stopping.abort(new Error('The process is ending.'))
+      // Whoever is still reading what is due would find the database closed.
+      await looking
       await Promise.all(turns.values())
     },
   }

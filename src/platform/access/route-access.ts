@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import type { Caller, Proof, Scope } from './caller.ts'
 
 /**
@@ -23,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteRules> {
     /** What happens to an `Idempotency-Key`: the answer is kept with the change, or (it holds a secret) only doubles are held off. */
     idempotency?: 'kept' | 'held'
+    /** What takes long is done before the transaction that keeps the answer, and not for an answer that is known. */
+    prepare?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
     /** The answer holds a secret: it is never stored, by us or on the way. */
     secret?: true
     /** What else it may answer, beyond what follows from what it takes and who may call it. */

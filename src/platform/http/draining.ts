@@ -17,20 +17,20 @@ export const addDraining = (app: FastifyInstance): Draining => {
   const atWork = new Set<object>()
   let whenQuiet = () => {}
 
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config?.whileDraining) return done()
     if (draining) return done(stopping())
     atWork.add(request)
+    // Not `onResponse`: it is never called when the client hangs up in the middle of a stream.
+    reply.raw.once('close', () => {
+      if (atWork.delete(request) && atWork.size === 0) whenQuiet()
+    })
     done()
   })
   // A connection that was busy when the end began would otherwise be kept open for a next request.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (draining) reply.header('connection', 'close')
     done(null, payload)
-  })
-  app.addHook('onResponse', (request, _reply, done) => {
-    if (atWork.delete(request) && atWork.size === 0) whenQuiet()
-    done()
   })
 
   const waitUntilQuiet = (withinMs: number): Promise<void> =>

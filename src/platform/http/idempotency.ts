@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteHandlerMethod,
+} from 'fastify'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { callerKey } from '../access/caller.ts'
@@ -137,15 +143,23 @@ const replay = (reply: FastifyReply, { status, headers, body, error }: Answer): 
 export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): void => {
   const keys = createKeys(deps)
 
-  const wrap = (handler: RouteHandlerMethod, keepsAnswer: boolean): RouteHandlerMethod =>
+  const wrap = (
+    handler: RouteHandlerMethod,
+    keepsAnswer: boolean,
+    prepare: FastifyContextConfig['prepare'],
+  ): RouteHandlerMethod =>
     async function (this: FastifyInstance, request, reply) {
       const key = keyOf(request)
-      if (key === undefined) return handler.call(this, request, reply)
+      if (key === undefined) {
+        await prepare?.(request, reply)
+        return handler.call(this, request, reply)
+      }
       const scope = digest([callerKey(request.caller), request.method, request.url, key].join('\n'))
       const claimed = await keys.claim(scope, digest(`${key}\n${contentOf(request.body)}`))
       if ('answer' in claimed) return replay(reply, claimed.answer)
       const { claim } = claimed
       try {
+        await prepare?.(request, reply)
         if (!keepsAnswer) {
           const payload = await handler.call(this, request, reply)
           await keys.release(claim)
@@ -173,7 +187,7 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
     }
 
   app.addHook('onRoute', (route) => {
-    const idempotency = route.config?.idempotency
-    if (idempotency) route.handler = wrap(route.handler, idempotency === 'kept')
+    const { idempotency, prepare } = route.config ?? {}
+    if (idempotency) route.handler = wrap(route.handler, idempotency === 'kept', prepare)
   })
 }

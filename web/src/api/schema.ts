@@ -225,7 +225,7 @@ export interface paths {
         put?: never;
         /**
          * What a mail is about, how urgent it is, what it wants
-         * @description By the engine that is built in, in English and German: nothing leaves the machine, so mails that are tagged `private` are read too. Quoted history and the signature are cut off first. Every finding tells the words it was read from. Attempts to steer a model, and text that a person does not see, are told as insights. Nothing is kept. A personal access token also needs `mail:read` when there is an `emailId`.
+         * @description By the chosen model, which is given what the built-in engine found, and of which only what the mail bears out is told; without a key by that engine alone, in English and German. Mails that are tagged `private` are read by the engine, and leave the machine never. Quoted history and the signature are cut off first. Every finding tells the words it was read from. Attempts to steer a model, and text that a person does not see, are told as insights. Nothing is kept. A personal access token also needs `mail:read` when there is an `emailId`.
          *
          *     A personal access token needs the scope `ai:write`.
          */
@@ -1053,7 +1053,7 @@ export interface paths {
         put?: never;
         /**
          * Analyse an e-mail and keep what was found
-         * @description By the engine that is built in, in English and German: nothing leaves the machine, so mails that are tagged `private` are read too. The e-mail then has it as its `analysis`, and is found by its `urgency`. With `apply` what it asks of the reader is filed as tasks, which a personal access token also needs `tasks:write` for; `GET /api/actions` lists them, and they can be taken back.
+         * @description By the chosen model, which is given what the built-in engine found, and of which only what the mail bears out is told; without a key by that engine alone, in English and German. Mails that are tagged `private` are read by the engine, and leave the machine never. The e-mail then has it as its `analysis`, and is found by its `urgency`. With `apply` what it asks of the reader is filed as tasks, which a personal access token also needs `tasks:write` for; `GET /api/actions` lists them, and they can be taken back.
          *
          *     A personal access token needs the scope `mail:write`.
          */
@@ -1185,7 +1185,7 @@ export interface paths {
         put?: never;
         /**
          * Draft an answer to an e-mail
-         * @description Greets who wrote it, in the language of the mail, takes up each question and request, and leaves a [gap] wherever only you know what to say: nothing is invented, kept or sent. When the mail asks for your time, it says whether you are free then, or proposes times that are free in your calendar; a personal access token needs `calendar:read` for that. Newsletters, automatic answers and no-reply addresses are not answered as if they were people: `answerable` is then false, and the text says why.
+         * @description By the chosen model, which is given what the built-in engine found and what it would write; without a key, and for mails that are tagged `private`, by that engine alone. Dates, amounts and addresses in what a model wrote that neither the mail nor you nor your calendar told are marked as `[check: …]`, and are among the `gaps`. Greets who wrote it, in the language of the mail, takes up each question and request, and leaves a [gap] wherever only you know what to say: nothing is invented, kept or sent. When the mail asks for your time, it says whether you are free then, or proposes times that are free in your calendar; a personal access token needs `calendar:read` for that. Newsletters, automatic answers and no-reply addresses are not answered as if they were people: `answerable` is then false, and the text says why.
          *
          *     A personal access token needs the scope `mail:read`.
          */
@@ -3040,7 +3040,7 @@ export interface paths {
         put?: never;
         /**
          * Audit a web page
-         * @description Real checks of the page: metadata, headings, accessibility, links, structured data, social cards, search engines, security, weight. Each finding has its evidence; the score is explained. Private addresses are never fetched. A page that cannot be had is a 400 `page_unavailable` that says which step failed.
+         * @description Real checks of the page: metadata, headings, accessibility, links, structured data, social cards, search engines, security, weight. Each finding has its evidence; the score is explained. The chosen model puts it into words where there is one; scores, findings and evidence stay those of the checks. Private addresses are never fetched. A page that cannot be had is a 400 `page_unavailable` that says which step failed.
          *
          *     A personal access token needs the scope `workflow:write`.
          */
@@ -3062,7 +3062,7 @@ export interface paths {
         put?: never;
         /**
          * Write an answer to a mail
-         * @description As `POST /api/emails/{id}/reply-draft` does, also to a mail that is not kept here. Nothing is sent. An automation that sends it should first make sure that `answerable` is true and `gaps` is empty. A personal access token also needs `mail:read` when there is an `emailId`, and `calendar:read` for times that are free.
+         * @description By the chosen model, which is given what the built-in engine found and what it would write; without a key, and for mails that are tagged `private`, by that engine alone. Dates, amounts and addresses in what a model wrote that neither the mail nor you nor your calendar told are marked as `[check: …]`, and are among the `gaps`. As `POST /api/emails/{id}/reply-draft` does, also to a mail that is not kept here. Nothing is sent. An automation that sends it should first make sure that `answerable` is true and `gaps` is empty. A personal access token also needs `mail:read` when there is an `emailId`, and `calendar:read` for times that are free.
          *
          *     A personal access token needs the scope `workflow:write`.
          */
@@ -3301,6 +3301,7 @@ export interface components {
             engine: "llm" | "builtin";
             /** @enum {string} */
             model: "model_a" | "model_b" | "model_c" | "model_d";
+            price: components["schemas"]["AiPrice"] | null;
             /** @enum {string} */
             provider: "openai" | "anthropic" | "google" | "openai-compatible";
             /** @description The provider's name for it */
@@ -3314,6 +3315,21 @@ export interface components {
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
         };
+        /**
+         * AiPrice
+         * @description Null when it is not known
+         */
+        AiPrice: {
+            /** @description Dollars for a million tokens read */
+            input: number;
+            /** @description Dollars for a million tokens written */
+            output: number;
+            /**
+             * @description `configured`: by `AI_PRICES`; `listed`: by the built-in list, which may be out of date
+             * @enum {string}
+             */
+            source: "configured" | "listed";
+        };
         /** AiTokens */
         AiTokens: {
             inputTokens: number;
@@ -3321,6 +3337,8 @@ export interface components {
         };
         /** AiUsage */
         AiUsage: {
+            /** @description What of today counts towards the limit: requests of unknown price as if their model were the dearest that is known */
+            countedUsd: number;
             /** @description Days on which something was asked, the oldest first */
             days: components["schemas"]["AiDay"][];
             /** @description What may be spent in a day; null for no limit */
@@ -3338,7 +3356,7 @@ export interface components {
             }[];
             /**
              * Format: date
-             * @description When the prices were looked up
+             * @description When the built-in list of prices was written down: check it against your provider’s, and say in `AI_PRICES` what differs
              */
             pricesOf: string;
             timezone: string;
@@ -3400,11 +3418,6 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        /** AnsweredPerson */
-        AnsweredPerson: {
-            address: string;
-            name?: string | null;
-        };
         /** Attachment */
         Attachment: {
             contentType: string;
@@ -3433,27 +3446,36 @@ export interface components {
         AuditReport: {
             /** Format: date-time */
             auditedAt: string;
+            /**
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @enum {string|null}
+             */
+            because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
             bytes: number;
-            /** @description `llm` where a model chose the words */
-            engine: string;
+            /** @description Null when the price of the model is not known */
+            costUsd: number | null;
+            /**
+             * @description What answers: a language model, or the built-in engine
+             * @enum {string}
+             */
+            engine: "llm" | "builtin";
             /** @description How the score came about */
             explanation: string;
             fetched: boolean;
             markdown: string;
-            model: string;
+            /** @enum {string} */
+            model: "model_a" | "model_b" | "model_c" | "model_d";
             /** @description The title that the page gives itself */
             pageTitle: string;
-            provider: string;
+            /** @enum {string} */
+            provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
             score: number;
             sections: components["schemas"]["AuditSection"][];
             summary: string;
             title: string;
             /** @description The address that answered */
             url: string | null;
-            usage: {
-                inputTokens: number;
-                outputTokens: number;
-            };
+            usage: components["schemas"]["AiTokens"];
         };
         /** AuditSection */
         AuditSection: {
@@ -3473,6 +3495,8 @@ export interface components {
             focus?: string[];
             /** @description The page itself */
             html?: string;
+            /** @enum {string} */
+            model?: "model_a" | "model_b" | "model_c" | "model_d";
             /** @description The page to fetch. Beside `html`: where that page lies; nothing is fetched then */
             url?: string;
         };
@@ -3793,10 +3817,10 @@ export interface components {
             /** Format: date-time */
             at: string;
             /**
-             * @description Why the built-in engine answered; null when a model did
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
              * @enum {string|null}
              */
-            because?: "no_key" | "spending_limit" | "provider_failed" | "private" | null;
+            because?: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
             /** @description Null when the price of the model is not known */
             costUsd?: number | null;
             /**
@@ -3819,10 +3843,10 @@ export interface components {
         ChatReply: {
             actions: components["schemas"]["ChatAction"][];
             /**
-             * @description Why the built-in engine answered; null when a model did
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
              * @enum {string|null}
              */
-            because: "no_key" | "spending_limit" | "provider_failed" | "private" | null;
+            because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
             conversationId: string;
             /** @description Null when the price of the model is not known */
             costUsd: number | null;
@@ -4069,11 +4093,18 @@ export interface components {
         /** EmailIntelligence */
         EmailIntelligence: {
             actionItems: components["schemas"]["ActionItem"][];
+            /**
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @enum {string|null}
+             */
+            because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
             /** @enum {string} */
             category: "conversation" | "meeting" | "newsletter" | "receipt" | "shipping" | "notification" | "security" | "auto-reply" | "bounce";
             categoryConfidence: number;
+            /** @description Null when the price of the model is not known */
+            costUsd: number | null;
             /**
-             * @description `builtin`: no model was asked
+             * @description What answers: a language model, or the built-in engine
              * @enum {string}
              */
             engine: "llm" | "builtin";
@@ -4081,19 +4112,19 @@ export interface components {
             /** @enum {string} */
             language: "en" | "de";
             meetings: components["schemas"]["MeetingInMail"][];
-            /**
-             * @description The one that is active
-             * @enum {string}
-             */
+            /** @enum {string} */
             model: "model_a" | "model_b" | "model_c" | "model_d";
-            provider: string;
+            /** @enum {string} */
+            provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
             questions: components["schemas"]["QuestionAsked"][];
             /** @enum {string} */
             sentiment: "positive" | "neutral" | "negative";
-            /** @description In the mail’s own words */
+            /** @description In the mail’s own words, unless a model wrote it */
             summary: string;
+            /** @description What the model said and the mail does not bear out: it was left out of all the rest */
+            unsupported: components["schemas"]["Unsupported"][];
             urgency: components["schemas"]["Urgency"];
-            usage: components["schemas"]["Usage"];
+            usage: components["schemas"]["AiTokens"];
         };
         /** EmailList */
         EmailList: {
@@ -4103,24 +4134,37 @@ export interface components {
         };
         /** EmailResponse */
         EmailResponse: {
-            /** @description False: it came from a machine (RFC 3834), and must not be answered by one */
+            /** @description False: it came from a machine, and an answer would reach no person */
             answerable: boolean;
-            /** @enum {string} */
+            /**
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @enum {string|null}
+             */
+            because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
+            /** @description Null when the price of the model is not known */
+            costUsd: number | null;
+            /**
+             * @description What answers: a language model, or the built-in engine
+             * @enum {string}
+             */
             engine: "llm" | "builtin";
+            /** @description What is left for you to say, as it stands in the text */
             gaps: string[];
             html: string;
             language: string;
             /** @enum {string} */
             model: "model_a" | "model_b" | "model_c" | "model_d";
             notices: string[];
-            provider: string;
-            slots: components["schemas"]["OfferedSlot"][];
+            /** @enum {string} */
+            provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
+            /** @description Times that it proposes: free in your calendar, in your working hours */
+            slots: components["schemas"]["ProposedSlot"][];
             subject: string;
-            /** @description What only a person knows stands in [brackets]: look at `gaps` before it is sent */
+            /** @description What only you know stands in [brackets] */
             text: string;
             /** @enum {string} */
             tone: "formal" | "friendly" | "brief";
-            usage: components["schemas"]["ResponseUsage"];
+            usage: components["schemas"]["AiTokens"];
         };
         /**
          * EmailSummary
@@ -4373,10 +4417,10 @@ export interface components {
         /** Generated */
         Generated: {
             /**
-             * @description Why the built-in engine answered; null when a model did
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
              * @enum {string|null}
              */
-            because: "no_key" | "spending_limit" | "provider_failed" | "private" | null;
+            because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
             /** @description Null when the price of the model is not known */
             costUsd: number | null;
             /**
@@ -4501,6 +4545,8 @@ export interface components {
             from?: string | components["schemas"]["WriterGiven"];
             /** @description As it came, so that what it hides can be told */
             html?: string;
+            /** @enum {string} */
+            model?: "model_a" | "model_b" | "model_c" | "model_d";
             subject?: string;
             text?: string;
         };
@@ -4646,11 +4692,18 @@ export interface components {
             actionItems: components["schemas"]["ActionItem"][];
             /** Format: date-time */
             analyzedAt: string;
+            /**
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @enum {string|null}
+             */
+            because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
             /** @enum {string} */
             category: "conversation" | "meeting" | "newsletter" | "receipt" | "shipping" | "notification" | "security" | "auto-reply" | "bounce";
             categoryConfidence: number;
+            /** @description Null when the price of the model is not known */
+            costUsd: number | null;
             /**
-             * @description `builtin`: no model was asked
+             * @description What answers: a language model, or the built-in engine
              * @enum {string}
              */
             engine: "llm" | "builtin";
@@ -4658,21 +4711,21 @@ export interface components {
             /** @enum {string} */
             language: "en" | "de";
             meetings: components["schemas"]["MeetingInMail"][];
-            /**
-             * @description The one that is active
-             * @enum {string}
-             */
+            /** @enum {string} */
             model: "model_a" | "model_b" | "model_c" | "model_d";
-            provider: string;
+            /** @enum {string} */
+            provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
             questions: components["schemas"]["QuestionAsked"][];
             /** @enum {string} */
             sentiment: "positive" | "neutral" | "negative";
-            /** @description In the mail’s own words */
+            /** @description In the mail’s own words, unless a model wrote it */
             summary: string;
             /** @description With `apply`: the tasks that there are for what it asks of the reader, new or not */
             taskIds: number[];
+            /** @description What the model said and the mail does not bear out: it was left out of all the rest */
+            unsupported: components["schemas"]["Unsupported"][];
             urgency: components["schemas"]["Urgency"];
-            usage: components["schemas"]["Usage"];
+            usage: components["schemas"]["AiTokens"];
         };
         /** Login */
         Login: {
@@ -5416,13 +5469,6 @@ export interface components {
                 start?: string;
             };
         };
-        /** OfferedSlot */
-        OfferedSlot: {
-            /** Format: date-time */
-            end: string;
-            /** Format: date-time */
-            start: string;
-        };
         /**
          * Orphaned
          * @description Events whose booking the provider does not list
@@ -5725,7 +5771,14 @@ export interface components {
             /** @description False: it came from a machine, and an answer would reach no person */
             answerable: boolean;
             /**
-             * @description `builtin`: no model was asked
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @enum {string|null}
+             */
+            because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
+            /** @description Null when the price of the model is not known */
+            costUsd: number | null;
+            /**
+             * @description What answers: a language model, or the built-in engine
              * @enum {string}
              */
             engine: "llm" | "builtin";
@@ -5735,13 +5788,11 @@ export interface components {
             /** @description The message id that it answers; `POST /api/emails/send` takes it */
             inReplyTo: string | null;
             language: string;
-            /**
-             * @description The one that is active
-             * @enum {string}
-             */
+            /** @enum {string} */
             model: "model_a" | "model_b" | "model_c" | "model_d";
             notices: string[];
-            provider: string;
+            /** @enum {string} */
+            provider: "openai" | "anthropic" | "google" | "openai-compatible" | "builtin";
             /** @description Times that it proposes: free in your calendar, in your working hours */
             slots: components["schemas"]["ProposedSlot"][];
             subject: string;
@@ -5751,7 +5802,7 @@ export interface components {
             to: components["schemas"]["ReplyAddress"][];
             /** @enum {string} */
             tone: "formal" | "friendly" | "brief";
-            usage: components["schemas"]["Usage"];
+            usage: components["schemas"]["AiTokens"];
         };
         /** ReplyWish */
         ReplyWish: {
@@ -5760,6 +5811,8 @@ export interface components {
             /** @description The language of the mail unless told; without a model, English and German */
             language?: string;
             /** @enum {string} */
+            model?: "model_a" | "model_b" | "model_c" | "model_d";
+            /** @enum {string} */
             tone?: "formal" | "friendly" | "brief";
         };
         /** ResendEmail */
@@ -5767,25 +5820,21 @@ export interface components {
             /** @description Needed when it is uncertain whether it was sent: you accept that some may get it twice */
             mayArriveTwice?: boolean;
         };
-        /** ResponseUsage */
-        ResponseUsage: {
-            inputTokens: number;
-            outputTokens: number;
-        };
         /**
          * ResponseWish
          * @description An `emailId`, or a `text` with what else is known of it.
          */
         ResponseWish: {
-            /** @description When it was written; now unless told */
+            /** @description When it was written, for “tomorrow”; now unless told */
             date?: string;
-            /** @description The e-mail that is answered, when it is kept here */
             emailId?: number;
-            from?: string | components["schemas"]["AnsweredPerson"];
+            from?: string | components["schemas"]["WriterGiven"];
             /** @description What to say. Without a model yes and no are understood, and the rest is left as a gap */
             instructions?: string;
             /** @description The language of the mail unless told; without a model, English and German */
             language?: string;
+            /** @enum {string} */
+            model?: "model_a" | "model_b" | "model_c" | "model_d";
             subject?: string;
             text?: string;
             /** @enum {string} */
@@ -6236,6 +6285,12 @@ export interface components {
             taskId: number;
             title: string;
         };
+        /** Unsupported */
+        Unsupported: {
+            text: string;
+            /** @enum {string} */
+            what: "summary" | "urgency" | "question" | "actionItem" | "date" | "insight" | "meeting";
+        };
         /** Urgency */
         Urgency: {
             /** @enum {string} */
@@ -6249,11 +6304,6 @@ export interface components {
             offset: number | null;
             reason: string;
             text: string;
-        };
-        /** Usage */
-        Usage: {
-            inputTokens: number;
-            outputTokens: number;
         };
         /**
          * UsageAmounts
@@ -10927,6 +10977,7 @@ export interface operations {
             query?: {
                 /** @description Also files what it asks of the reader as tasks, each once */
                 apply?: boolean;
+                model?: "model_a" | "model_b" | "model_c" | "model_d";
             };
             header?: {
                 /** @description Makes a repeat of this request harmless for 24 hours */

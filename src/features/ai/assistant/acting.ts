@@ -15,6 +15,8 @@ export interface Acted {
   undoId: number | null
   /** The e-mails whose text is in the result. */
   emails: readonly number[]
+  /** Something in it may go to no model. */
+  isPrivate: boolean
 }
 
 export interface ActingFor {
@@ -23,7 +25,7 @@ export interface ActingFor {
   conversationId: string | null
 }
 
-const NOTHING = { actionId: null, undoId: null, emails: [] }
+const NOTHING = { actionId: null, undoId: null, emails: [], isPrivate: false }
 
 export type Acting = ReturnType<typeof createActing>
 
@@ -41,8 +43,8 @@ export const createActing = ({ registry, waiting }: { registry: Registry; waitin
         const { id, summary, expiresAt } = await waiting.queue({ tool, input }, from)
         return { ...called, status: 'needs_confirmation', result: { summary, expiresAt }, actionId: id }
       }
-      const { result, undoId = null, emails = [] } = await tool.run(input, from.use)
-      return { ...called, status: 'done', result, undoId, emails }
+      const { result, undoId = null, emails = [], isPrivate = false } = await tool.run(input, from.use)
+      return { ...called, status: 'done', result, undoId, emails, isPrivate }
     } catch (error) {
       if (!(error instanceof AppError) || error.kind === 'unavailable') throw error
       const { errors } = error.details

@@ -1,17 +1,17 @@
+import { isPrivate } from '../../../engine/mail/private-tag.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Asking, Because, Line, Made } from '../asking.ts'
 import type { ToolCall } from '../language-models.ts'
 import type { ModelName } from '../providers.ts'
+import { quote } from '../quoting.ts'
 import type { SentEvent } from '../server-sent.ts'
-import { isPrivate } from '../tools/private-mail.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { Acted, Acting } from './acting.ts'
 import type { Conversations, Said, Step, Turn } from './conversations.ts'
 import { messagesOf, recallHistory } from './history.ts'
 import type { Interpreter } from './interpreter.ts'
 import { createSystemPrompt } from './prompt.ts'
-import { quote } from './quoting.ts'
 
 const MOST_STEPS = 8
 const MOST_CALLS = 16
@@ -40,15 +40,14 @@ interface Work {
   isPrivate: boolean
 }
 
+/** Why it is the built-in engine that did not understand. */
 const DIFFICULTY: Record<Because, string> = {
-  no_key: 'No language model is set up, and the built-in engine did not understand this.',
-  spending_limit:
-    'What may be spent on language models today is spent, and the built-in engine did not understand this.',
-  provider_failed: 'The language model did not answer, and the built-in engine did not understand this.',
-  private: 'This stays on this machine, and the built-in engine did not understand it.',
+  no_key: 'No language model is set up, and the built-in engine answers.',
+  spending_limit: 'What may be spent on language models today is spent, and the built-in engine answers.',
+  provider_failed: 'The language model did not answer, and the built-in engine does.',
+  private: 'This stays on this machine, and the built-in engine answers.',
+  not_needed: 'The built-in engine answers.',
 }
-const HINT =
-  'It knows sentences such as “add a task to pay the rent by Friday”, “what do I have tomorrow” or “find me a free hour next week”.'
 
 const add = (before: Made | null, made: Made): Made => ({
   ...made,
@@ -84,7 +83,7 @@ async function* atOnce(line: Extract<Line, { engine: 'llm' }>): ReturnType<typeo
 }
 
 /** Which e-mails are in it is for us alone. */
-const shownOf = ({ emails: _, ...action }: Acted) => action
+const shownOf = ({ emails: _, isPrivate: __, ...action }: Acted) => action
 
 export type Chat = ReturnType<typeof createChat>
 
@@ -115,14 +114,18 @@ export const createChat = (deps: {
     await turn.begin()
     const { conversationId } = turn
     const from = { use: { caller: chatter.caller, leaves: false }, source: 'chat' as const, conversationId }
-    const understood = await deps.interpret(wish.message, async (tool, input) => {
+    const act = async (tool: string, input: unknown): Promise<Acted> => {
       const acted = await acting.act(tool, input, from)
       work.actions.push(acted)
       return acted
-    })
+    }
+    const { text, isUnderstood } = await deps.interpret(wish.message, act, chatter.caller)
     for (const acted of work.actions) yield { event: 'action', data: shownOf(acted) }
-    work.text = understood ?? `${DIFFICULTY[work.because ?? 'no_key']} ${HINT}`
-    for (const { emails } of work.actions) for (const id of emails) work.isPrivate ||= await isWithheld(id)
+    work.text = isUnderstood ? text : `${DIFFICULTY[work.because ?? 'no_key']} ${text}`
+    for (const acted of work.actions) {
+      work.isPrivate ||= acted.isPrivate
+      for (const id of acted.emails) work.isPrivate ||= await isWithheld(id)
+    }
     work.made = await asking.builtin({ purpose: 'chat', tokenId: chatter.tokenId }, model)
     yield { event: 'delta', data: { text: work.text } }
   }

@@ -1,12 +1,22 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
+import { prepareRows } from '../../../database/prepared.ts'
 import type { AiConversationRow, AiMessageRow } from '../../../database/tables/ai.ts'
 
 export type ConversationRecord = Selectable<AiConversationRow>
 export type MessageRecord = Selectable<AiMessageRow>
 
+/** Every turn writes these: their SQL is made once. */
+const insertConversations = prepareRows<Insertable<AiConversationRow>>(
+  ['id', 'tokenId', 'title', 'turn', 'turnUntil', 'createdAt', 'updatedAt'],
+  (db, rows) => db.insertInto('ai_conversations').values(rows),
+)
+const insertSaid = prepareRows<Insertable<AiMessageRow>>(['conversationId', 'at', 'content'], (db, rows) =>
+  db.insertInto('ai_messages').values(rows),
+)
+
 export const insertConversation = async (tx: Db, row: Insertable<AiConversationRow>): Promise<void> => {
-  await tx.insertInto('ai_conversations').values(row).execute()
+  await insertConversations(tx, [row])
 }
 
 export const findConversation = (db: Db, id: string): Promise<ConversationRecord | undefined> =>
@@ -39,10 +49,7 @@ export const endTurn = async (tx: Db, id: string, turn: string, updatedAt: strin
 }
 
 export const insertMessages = async (tx: Db, rows: readonly Insertable<AiMessageRow>[]): Promise<void> => {
-  await tx
-    .insertInto('ai_messages')
-    .values([...rows])
-    .execute()
+  await insertSaid(tx, rows)
 }
 
 /** The latest of a conversation, the latest first. */

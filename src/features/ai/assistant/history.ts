@@ -1,7 +1,7 @@
+import { isPrivate } from '../../../engine/mail/private-tag.ts'
 import type { ModelMessage } from '../language-models.ts'
-import { isPrivate } from '../tools/private-mail.ts'
+import { WITHHELD } from '../quoting.ts'
 import type { Said, Step } from './conversations.ts'
-import { WITHHELD } from './quoting.ts'
 
 /** How much of what was said before goes along. */
 const MOST_LETTERS = 60_000

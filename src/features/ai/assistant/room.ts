@@ -2,6 +2,7 @@ import type { Door, Platform } from '../../../platform/platform.ts'
 import type { Asking } from '../asking.ts'
 import { createMcp } from '../mcp/mcp.ts'
 import { mcpRoutes } from '../mcp/routes.ts'
+import type { Drafting } from '../replies/drafting.ts'
 import { createRegistry, type Rooms } from '../tools/registry.ts'
 import { createActing } from './acting.ts'
 import { createChat } from './chat.ts'
@@ -14,10 +15,16 @@ import { waitingRoutes } from './waiting-routes.ts'
 /** The assistant stands over all rooms: it uses their rules as its tools. */
 export const createAssistantRoom = (
   { db, clock, random, log, changes, baseUrl }: Platform,
-  needs: { asking: Asking; timezone: () => Promise<string>; rooms: Rooms; version: string },
+  needs: {
+    asking: Asking
+    timezone: () => Promise<string>
+    rooms: Omit<Rooms, 'clock' | 'timezone'>
+    drafting: Drafting
+    version: string
+  },
 ) => {
-  const { asking, timezone, rooms, version } = needs
-  const registry = createRegistry(db, rooms)
+  const { asking, timezone, rooms, drafting, version } = needs
+  const registry = createRegistry(db, { ...rooms, clock, timezone })
   const waiting = createWaiting({ db, clock, random, changes, registry })
   const acting = createActing({ registry, waiting })
   const conversations = createConversations({ db, clock, random })
@@ -27,7 +34,7 @@ export const createAssistantRoom = (
       ({ tags }) => tags,
       () => ['private'],
     )
-  const interpret = createInterpreter({ clock, timezone })
+  const interpret = createInterpreter({ clock, timezone, drafting })
   const chat = createChat({ asking, acting, registry, conversations, clock, timezone, tagsOf, interpret })
   const mcp = createMcp({ registry, acting, version, log })
   const doors: Door[] = [

@@ -6,6 +6,7 @@ const WHY: Record<Because, string> = {
   spending_limit: 'What may be spent on language models today is spent',
   provider_failed: 'The language model did not answer',
   private: 'This is private and goes to no language model',
+  not_needed: 'No language model was needed',
 }
 
 /** What can be asked for, by the words it is asked with, and what the engine has to say to it. */

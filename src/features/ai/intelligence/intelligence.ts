@@ -3,7 +3,8 @@ import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Analyses } from '../../emails/analyses.ts'
 import type { MailTasks } from '../../tasks/mail-tasks.ts'
-import { type ActiveModel, builtIn } from '../made-by.ts'
+import type { Asker } from '../consulting.ts'
+import type { MailOpinions } from './opinions.ts'
 import type { MailReading } from './reading.ts'
 import type { MailGiven } from './schema.ts'
 
@@ -14,26 +15,33 @@ export const createEmailIntelligence = (deps: {
   db: Db
   clock: Clock
   reading: MailReading
+  opinions: MailOpinions
   analyses: Analyses
   mailTasks: MailTasks
-  model: ActiveModel
 }) => {
-  const { db, clock, reading, analyses, mailTasks, model } = deps
+  const { db, clock, reading, opinions, analyses, mailTasks } = deps
+
+  /** Asks a model where there is one, which takes its time: outside of any transaction. */
+  const read = async (id: number, asker: Asker) => {
+    const mail = await analyses.read(id)
+    return { mail, found: await opinions.of(mail, asker) }
+  }
+
   return {
-    async examine(given: MailGiven) {
-      const { view } = await reading.analyze(await reading.find(given))
-      return { ...view, ...(await builtIn(model)) }
-    },
+    examine: async (given: MailGiven, asker: Asker) => opinions.of(await reading.find(given), asker),
+
+    read,
 
     /** Keeps what was found with the e-mail; with `apply`, what it asks of the reader becomes tasks. */
-    async analyze(id: number, { apply = false }: { apply?: boolean | undefined }) {
-      const mail = await analyses.read(id)
-      const { view } = await reading.analyze(mail)
-      const kept = { ...view, ...(await builtIn(model)), analyzedAt: clock.now().toISOString() }
+    keep(
+      { mail, found }: Awaited<ReturnType<typeof read>>,
+      { apply = false }: { apply?: boolean | undefined },
+    ) {
+      const kept = { ...found, analyzedAt: clock.now().toISOString() }
       return inTransaction(db, async (tx) => {
-        await analyses.keep(id, kept)
-        const wanted = apply ? view.actionItems.filter(({ owner }) => owner === 'me') : []
-        const filed = await mailTasks.file(tx, { id, subject: mail.subject }, wanted)
+        await analyses.keep(mail.id, kept)
+        const wanted = apply ? found.actionItems.filter(({ owner }) => owner === 'me') : []
+        const filed = await mailTasks.file(tx, mail, wanted)
         return { ...kept, ...filed }
       })
     },

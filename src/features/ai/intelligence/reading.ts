@@ -1,8 +1,9 @@
-import type { MailAnalysis } from '../../../engine/mail/analysis.ts'
+import type { CheckedAnalysis, Unsupported } from '../../../engine/checking/mail-opinion.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalid, invalidField } from '../../../platform/errors.ts'
 import { readInstant } from '../../../platform/time.ts'
 import type { Analyses, MailToRead } from '../../emails/analyses.ts'
+import type { MadeBy } from '../asking.ts'
 import type { Intelligence, MailGiven } from './schema.ts'
 
 /** A mail to be read: kept here, or sent along. */
@@ -23,7 +24,11 @@ const somewhere = (offset: number): number | null => (offset < 0 ? null : offset
 /** Beyond these a number only looks like a year. */
 const isPossible = (ms: number): boolean => ms > Date.UTC(1900, 0) && ms < Date.UTC(9990, 0)
 
-const viewOf = (analysis: MailAnalysis, taskTitle: (text: string) => string) => ({
+const viewOf = (
+  analysis: CheckedAnalysis,
+  taskTitle: (text: string) => string,
+  unsupported: Unsupported[] = [],
+) => ({
   language: analysis.language,
   category: analysis.category,
   categoryConfidence: analysis.categoryConfidence,
@@ -37,9 +42,9 @@ const viewOf = (analysis: MailAnalysis, taskTitle: (text: string) => string) => 
   sentiment: analysis.sentiment,
   summary: analysis.summary.toWellFormed(),
   questions: analysis.questions,
-  actionItems: analysis.actionItems.map(({ dueAt, ...item }) => ({
+  actionItems: analysis.actionItems.map(({ dueAt, title, ...item }) => ({
     ...item,
-    title: taskTitle(item.text),
+    title: title ?? taskTitle(item.text),
     dueAt: dueAt !== null && isPossible(dueAt) ? iso(dueAt) : null,
   })),
   insights: analysis.insights
@@ -48,8 +53,9 @@ const viewOf = (analysis: MailAnalysis, taskTitle: (text: string) => string) => 
   meetings: analysis.meetings
     .filter(({ start, end }) => isPossible(start) && isPossible(end))
     .map(({ endStated: _, start, end, ...meeting }) => ({ ...meeting, start: iso(start), end: iso(end) })),
+  unsupported,
 })
-export type AnalysisView = Omit<Intelligence, 'engine' | 'model' | 'provider' | 'usage'>
+export type AnalysisView = Omit<Intelligence, keyof MadeBy>
 
 export type MailReading = ReturnType<typeof createMailReading>
 
@@ -67,14 +73,19 @@ export const createMailReading = (deps: {
       { text, subject, from: from.address, headers, ...(html !== null && { html }) },
       { date: Date.parse(date), timezone },
     )
-    return { analysis, timezone, view: viewOf(analysis, taskTitle) satisfies AnalysisView }
+    return {
+      ...{ analysis, timezone },
+      /** As it is told; of what else was made of it, where something was. */
+      view: (checked: CheckedAnalysis = analysis, unsupported: Unsupported[] = []): AnalysisView =>
+        viewOf(checked, taskTitle, unsupported),
+    }
   }
 
   return {
     analyze,
 
     /** The mail that a request means. */
-    async find({ emailId, text, ...given }: MailGiven): Promise<GivenMail> {
+    async find({ emailId, text, model: _, ...given }: MailGiven): Promise<GivenMail> {
       if (emailId !== undefined) {
         const [other] = Object.keys({ ...(text !== undefined && { text }), ...given })
         if (other) throw invalidField(other, 'is of a text, not of an e-mail that is kept here')
@@ -84,7 +95,7 @@ export const createMailReading = (deps: {
         throw invalid('Send an emailId or a text.', [{ path: 'text', message: 'is required' }])
       const timezone = await deps.timezone()
       return {
-        ...{ id: null, accountId: null, messageId: null, replyTo: [], headers: {}, text },
+        ...{ id: null, accountId: null, messageId: null, replyTo: [], headers: {}, tags: [], text },
         subject: given.subject ?? '',
         html: given.html ?? null,
         from: analyses.readAddress('from', given.from),

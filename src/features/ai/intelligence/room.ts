@@ -4,14 +4,15 @@ import type { AnswerPost } from '../../calendar/by-mail/mail.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Analyses } from '../../emails/analyses.ts'
 import type { MailTasks } from '../../tasks/mail-tasks.ts'
-import type { ActiveModel } from '../made-by.ts'
+import type { Consulting } from '../consulting.ts'
 import { createDrafting } from '../replies/drafting.ts'
-import { replyRoutes } from '../replies/routes.ts'
+import { replyRoutes, responseRoutes } from '../replies/routes.ts'
 import { createEmailIntelligence } from './intelligence.ts'
+import { createMailOpinions } from './opinions.ts'
 import { createMailReading } from './reading.ts'
 import { intelligenceRoutes } from './routes.ts'
 
-/** Mails, read and answered by the engine that is built in. */
+/** Mails, read and answered: by a model where there is one, by the engine that is built in where not. */
 export const createIntelligenceRoom = (
   { db, clock }: Platform,
   needs: {
@@ -22,20 +23,22 @@ export const createIntelligenceRoom = (
     /** The accounts that mail goes out from. */
     senders: AnswerPost['accounts']
     ownerName: () => Promise<string>
-    model: ActiveModel
+    consulting: Consulting
   },
 ) => {
-  const { analyses, mailTasks, calendar, timezone, senders, ownerName, model } = needs
+  const { analyses, mailTasks, calendar, timezone, senders, ownerName, consulting } = needs
   const signer = async (accountId: string | null): Promise<string> => {
     const account = (await senders(readingIn(db))).find(({ id }) => id === accountId)
     return account?.senderName || ownerName()
   }
   const reading = createMailReading({ analyses, clock, timezone })
-  const intelligence = createEmailIntelligence({ db, clock, reading, analyses, mailTasks, model })
-  const drafting = createDrafting({ clock, reading, calendar, signer, model })
+  const opinions = createMailOpinions({ reading, consulting })
+  const intelligence = createEmailIntelligence({ db, clock, reading, opinions, analyses, mailTasks })
+  const drafting = createDrafting({ clock, reading, calendar, signer, consulting })
   const doors: Door[] = [
     { prefix: '/api', routes: intelligenceRoutes(intelligence) },
     { prefix: '/api', routes: replyRoutes(drafting) },
+    { prefix: '/api/workflow', routes: responseRoutes(drafting) },
   ]
   return { drafting, doors }
 }

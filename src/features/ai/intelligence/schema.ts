@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Instant, Nullable } from '../../../platform/http/shapes.ts'
-import { madeBy } from '../made-by.ts'
+import { madeFields } from '../made-schema.ts'
+import { ModelField } from '../models/schema.ts'
 
 const strict = { additionalProperties: false }
 
@@ -48,13 +49,19 @@ export const mailGiven = {
   ),
 }
 
-export const IntelligenceWish = Type.Object(mailGiven, {
-  ...strict,
-  title: 'IntelligenceWish',
-  description: 'An `emailId`, or a `text` with what else is known of it.',
-  minProperties: 1,
-  examples: [{ emailId: 4711 }],
-})
+/** Another model than the one that is chosen, for once. */
+export const modelWished = { model: Type.Optional(ModelField) }
+
+export const IntelligenceWish = Type.Object(
+  { ...mailGiven, ...modelWished },
+  {
+    ...strict,
+    title: 'IntelligenceWish',
+    description: 'An `emailId`, or a `text` with what else is known of it.',
+    minProperties: 1,
+    examples: [{ emailId: 4711 }],
+  },
+)
 export type MailGiven = Type.Static<typeof IntelligenceWish>
 
 const Meeting = Type.Object(
@@ -105,7 +112,7 @@ const analysis = {
   sentiment: Type.Enum(['positive', 'neutral', 'negative'], { type: 'string', examples: ['neutral'] }),
   summary: Type.String({
     examples: ['Could you send me the figures by Friday?'],
-    description: 'In the mail’s own words',
+    description: 'In the mail’s own words, unless a model wrote it',
   }),
   questions: Type.Array(
     Type.Object(
@@ -155,15 +162,28 @@ const analysis = {
     ),
   ),
   meetings: Type.Array(Meeting),
+  unsupported: Type.Array(
+    Type.Object(
+      {
+        what: Type.Enum(['summary', 'urgency', 'question', 'actionItem', 'date', 'insight', 'meeting'], {
+          type: 'string',
+          examples: ['date'],
+        }),
+        text: Words('2026-03-09'),
+      },
+      { title: 'Unsupported' },
+    ),
+    { description: 'What the model said and the mail does not bear out: it was left out of all the rest' },
+  ),
 }
 
-export const Intelligence = Type.Object({ ...analysis, ...madeBy }, { title: 'EmailIntelligence' })
+export const Intelligence = Type.Object({ ...analysis, ...madeFields }, { title: 'EmailIntelligence' })
 export type Intelligence = Type.Static<typeof Intelligence>
 
 export const Analysis = Type.Object(
   {
     ...analysis,
-    ...madeBy,
+    ...madeFields,
     analyzedAt: Instant,
     taskIds: Type.Array(Type.Integer({ minimum: 1, examples: [42] }), {
       description: 'With `apply`: the tasks that there are for what it asks of the reader, new or not',
@@ -185,6 +205,7 @@ export const AnalyzeQuery = Type.Object(
     apply: Type.Optional(
       Type.Boolean({ description: 'Also files what it asks of the reader as tasks, each once' }),
     ),
+    ...modelWished,
   },
   strict,
 )

@@ -3,7 +3,7 @@ import type { McpHttpHandler, Server } from '@modelcontextprotocol/server'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { Acting } from '../assistant/acting.ts'
-import { quote } from '../assistant/quoting.ts'
+import { quote } from '../quoting.ts'
 import type { Registry } from '../tools/registry.ts'
 
 /** Loaded with the first client: a start need not wait for it. */

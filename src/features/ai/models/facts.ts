@@ -1,6 +1,9 @@
 import type { Price } from '../providers.ts'
 
-/** When the list below was last compared with what the providers say of themselves. */
+/**
+ * When the list below was written down. Providers change their prices: `AI_PRICES` goes before it, and answers say from
+ * which of the two a price comes.
+ */
 export const FACTS_OF = '2025-11-01'
 
 interface Facts extends Price {
@@ -43,6 +46,21 @@ const factsOf = (model: string): Facts | undefined =>
 
 export const contextOf = (model: string): number | null => factsOf(model)?.context ?? null
 
+export interface KnownPrice extends Price {
+  /** `configured` by the operator, or as it stands in our list. */
+  source: 'configured' | 'listed'
+}
+
 /** What the operator says goes before what we know. */
-export const priceOf = (model: string, given: readonly Price[]): Price | undefined =>
-  given.find((price) => price.model === model) ?? factsOf(model)
+export const priceOf = (model: string, given: readonly Price[]): KnownPrice | undefined => {
+  const configured = given.find((price) => price.model === model)
+  if (configured) return { ...configured, source: 'configured' }
+  const listed = factsOf(model)
+  return listed && { model, input: listed.input, output: listed.output, source: 'listed' }
+}
+
+/** What a model of unknown price is taken to cost where there is a ceiling: as much as the dearest that is known. */
+export const dearest = (given: readonly Price[]): Pick<Price, 'input' | 'output'> => ({
+  input: Math.max(...[...FACTS, ...given].map(({ input }) => input)),
+  output: Math.max(...[...FACTS, ...given].map(({ output }) => output)),
+})

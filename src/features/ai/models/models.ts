@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Keys, Reach } from '../keys/keys.ts'
 import type { ModelTarget } from '../language-models.ts'
 import { type AiSettings, MODEL_NAMES, type ModelName, type Provider } from '../providers.ts'
-import { contextOf } from './facts.ts'
+import { contextOf, priceOf } from './facts.ts'
 import { findChoice, saveChoice } from './store.ts'
 
 export interface Model {
@@ -58,7 +58,11 @@ export const createModels = (deps: { db: Db; clock: Clock; keys: Keys; settings:
       const active = chosen(await findChoice(db), reach)
       return MODEL_NAMES.map((name) => {
         const model = modelOf(name, reach)
-        return { ...show(model), active: name === active, contextTokens: contextOf(model.providerModel) }
+        const { input, output, source } = priceOf(model.providerModel, settings.prices) ?? {}
+        return {
+          ...{ ...show(model), active: name === active, contextTokens: contextOf(model.providerModel) },
+          price: source === undefined ? null : { input: input as number, output: output as number, source },
+        }
       })
     },
   }

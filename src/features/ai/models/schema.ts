@@ -38,6 +38,21 @@ export const ModelList = Type.Object(
               description: 'How much it takes in; null when it is not known',
             }),
           ),
+          price: Nullable(
+            Type.Object(
+              {
+                input: Type.Number({ examples: [3], description: 'Dollars for a million tokens read' }),
+                output: Type.Number({ examples: [15], description: 'Dollars for a million tokens written' }),
+                source: Type.Enum(['configured', 'listed'], {
+                  type: 'string',
+                  examples: ['listed'],
+                  description:
+                    '`configured`: by `AI_PRICES`; `listed`: by the built-in list, which may be out of date',
+                }),
+              },
+              { title: 'AiPrice', description: 'Null when it is not known' },
+            ),
+          ),
         },
         { title: 'AiModel' },
       ),

@@ -1,8 +1,9 @@
 import type { MailAnalysis } from '../../../engine/mail/analysis.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
+import type { Asker, Consulting } from '../consulting.ts'
 import type { GivenMail, MailReading } from '../intelligence/reading.ts'
-import { type ActiveModel, builtIn } from '../made-by.ts'
+import { answerIn, loadReplies } from './model-answer.ts'
 import type { ReplyWish } from './schema.ts'
 
 const MINUTE = 60_000
@@ -45,9 +46,9 @@ export const createDrafting = (deps: {
   calendar: Pick<Calendar, 'free' | 'busyBetween'>
   /** Who answers: the name that the account sends under, else the owner's; empty when neither is known. */
   signer: (accountId: string | null) => Promise<string>
-  model: ActiveModel
+  consulting: Consulting
 }) => {
-  const { clock, reading, calendar } = deps
+  const { clock, reading, calendar, consulting } = deps
 
   const isFree = async ({ start, end }: { start: number; end: number }, now: number): Promise<boolean> =>
     start > now && (await calendar.busyBetween(iso(start), iso(end))).length === 0
@@ -71,37 +72,60 @@ export const createDrafting = (deps: {
     return { free, slots: chooseSlots(stretches, { minutes, now, timezone }) }
   }
 
+  /** What the engine writes: nothing leaves the machine for it. */
+  const write = async (
+    mail: GivenMail,
+    wish: Omit<ReplyWish, 'model'>,
+    { withCalendar }: { withCalendar: boolean },
+  ) => {
+    const { asksForTime, draftReply } = await loadDrafts()
+    const { analysis, timezone } = await reading.analyze(mail)
+    const wanted = withCalendar && asksForTime(mail.text, analysis)
+    const { free, slots } = wanted ? await availability(analysis, timezone) : { free: undefined, slots: [] }
+    const language = wish.language === undefined ? undefined : languageOf(wish.language)
+    const me = await deps.signer(mail.accountId)
+    const draft = draftReply({ ...mail, date: Date.parse(mail.date) }, analysis, {
+      ...{ tone: wish.tone ?? 'friendly', timezone, slots, me },
+      ...(free && { free }),
+      ...(language && { language }),
+      ...(wish.instructions !== undefined && { instructions: wish.instructions }),
+    })
+    const notices = [...draft.notices, ...foreignTo(wish.language, language)]
+    return { draft: { ...draft, notices }, analysis, timezone, slots, me }
+  }
+
   return {
     find: reading.find,
+    write,
 
-    async draft(mail: GivenMail, wish: ReplyWish, { withCalendar }: { withCalendar: boolean }) {
-      const { asksForTime, draftReply } = await loadDrafts()
-      const { analysis, timezone } = await reading.analyze(mail)
-      const wanted = withCalendar && asksForTime(mail.text, analysis)
-      const { free, slots } = wanted ? await availability(analysis, timezone) : { free: undefined, slots: [] }
-      const language = wish.language === undefined ? undefined : languageOf(wish.language)
-      const draft = draftReply({ ...mail, date: Date.parse(mail.date) }, analysis, {
-        ...{ tone: wish.tone ?? 'friendly', timezone, slots, me: await deps.signer(mail.accountId) },
-        ...(free && { free }),
-        ...(language && { language }),
-        ...(wish.instructions !== undefined && { instructions: wish.instructions }),
-      })
-      const { unanswerable, notices, ...rest } = draft
-      const foreign =
-        wish.language !== undefined && !language
-          ? [`Without a model there are drafts in English and German only, not in ${wish.language}.`]
-          : []
+    async draft(
+      mail: GivenMail,
+      { model, ...wish }: ReplyWish,
+      { withCalendar, asker }: { withCalendar: boolean; asker: Asker },
+    ) {
+      const { draft, slots, ...known } = await write(mail, wish, { withCalendar })
+      const { question, check } = await answerIn(
+        { mail, draft, wish, slots, now: clock.now().getTime(), ...known },
+        await loadReplies(),
+      )
+      const { said, made } = await consulting.consult(question, { ...asker, model })
+      const { unanswerable, ...rest } = draft
       return {
         ...rest,
+        ...(said && check(said)),
         answerable: unanswerable === null,
-        notices: [...notices, ...foreign],
         slots:
           unanswerable === null ? slots.map(({ start, end }) => ({ start: iso(start), end: iso(end) })) : [],
-        ...(await builtIn(deps.model)),
+        ...made,
       }
     },
   }
 }
+
+const foreignTo = (wished: string | undefined, known: string | undefined): string[] =>
+  wished !== undefined && !known
+    ? [`Without a model there are drafts in English and German only, not in ${wished}.`]
+    : []
 
 /** Where an answer goes: RFC 5322, 3.6.2. */
 export const envelopeOf = ({ from, replyTo, messageId, accountId }: GivenMail) => ({

@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import { Instant, Nullable } from '../../../platform/http/shapes.ts'
-import { madeBy } from '../made-by.ts'
+import { mailGiven, modelWished } from '../intelligence/schema.ts'
+import { madeFields } from '../made-schema.ts'
 
 const strict = { additionalProperties: false }
 
 const Tone = Type.Enum(['formal', 'friendly', 'brief'], { type: 'string', examples: ['friendly'] })
 
 /** How an answer is wished for. */
-export const wishes = {
+const wishes = {
   tone: Type.Optional(Tone),
   language: Type.Optional(
     Type.String({
@@ -25,8 +26,20 @@ export const wishes = {
     }),
   ),
 }
-export const ReplyWish = Type.Object(wishes, { ...strict, title: 'ReplyWish' })
+export const ReplyWish = Type.Object({ ...wishes, ...modelWished }, { ...strict, title: 'ReplyWish' })
 export type ReplyWish = Type.Static<typeof ReplyWish>
+
+const { html: _, ...given } = mailGiven
+export const ResponseWish = Type.Object(
+  { ...given, ...wishes, ...modelWished },
+  {
+    ...strict,
+    title: 'ResponseWish',
+    description: 'An `emailId`, or a `text` with what else is known of it.',
+    minProperties: 1,
+    examples: [{ emailId: 4711, tone: 'formal' }],
+  },
+)
 
 const Address = Type.Object(
   {
@@ -37,7 +50,7 @@ const Address = Type.Object(
 )
 
 /** What any answer to a mail has. */
-export const reply = {
+const reply = {
   subject: Type.String({ examples: ['Re: The figures'] }),
   text: Type.String({
     examples: ['Hi Ben,\n\nThanks for your message.\n\n[your reply]\n\nBest,\nAna'],
@@ -57,7 +70,7 @@ export const reply = {
     description: 'Times that it proposes: free in your calendar, in your working hours',
   }),
   notices: Type.Array(Type.String({ examples: ['It is a newsletter, sent to many.'] })),
-  ...madeBy,
+  ...madeFields,
 }
 
 export const ReplyDraft = Type.Object(
@@ -76,3 +89,5 @@ export const ReplyDraft = Type.Object(
   },
   { title: 'ReplyDraft' },
 )
+
+export const EmailResponse = Type.Object(reply, { title: 'EmailResponse' })

@@ -4,7 +4,8 @@ import type { Calendar } from '../../calendar/calendar.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
 import { Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
-import { defineTool, type Tool } from './tool.ts'
+import type { Privacy, Traced } from './privacy.ts'
+import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const strict = { additionalProperties: false }
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -19,7 +20,7 @@ const Occurrence = Type.Optional(
   }),
 )
 
-interface EventView {
+interface EventView extends Traced {
   title: string
   start: string
   end: string
@@ -45,8 +46,19 @@ const GIVEN = [
 
 const viewOf = (shown: { text: string }): EventView => JSON.parse(shown.text) as EventView
 
-export const createEventTools = (deps: { events: Events; calendar: Calendar; journal: Journal }): Tool[] => {
-  const { events, calendar, journal } = deps
+export const createEventTools = (deps: {
+  events: Events
+  calendar: Calendar
+  journal: Journal
+  privacy: Privacy
+}): Tool[] => {
+  const { events, calendar, journal, privacy } = deps
+  /** The event or occurrence, unless a model asks that may not know of it. */
+  const get = async (id: number, use: ToolUse, occurrence?: string) => {
+    const event = await events.get(id, occurrence)
+    await privacy.requireOpen('event', { ...viewOf(event), id }, use)
+    return event
+  }
   const recordCreated = journal.define('event_created', Type.Object(Left), (left) =>
     unlessChanged('event', left, (etag) => events.remove(left.id, {}, etag)),
   )
@@ -67,9 +79,14 @@ export const createEventTools = (deps: { events: Events; calendar: Calendar; jou
   )
 
   /** One event or one occurrence, changed and written down. */
-  const change = (id: number, occurrence: string | undefined, wish: EventChange, verb: string) =>
+  const change = (
+    { id, occurrence }: { id: number; occurrence?: string },
+    wish: EventChange,
+    verb: string,
+    use: ToolUse,
+  ) =>
     recordChanged(async () => {
-      const before = viewOf(await events.get(id, occurrence))
+      const before = viewOf(await get(id, use, occurrence))
       const changed = await events.change(id, wish, occurrence === undefined ? {} : { occurrence }, undefined)
       const result = viewOf(changed)
       // To give back a start without its end would make it longer or shorter.
@@ -96,9 +113,19 @@ export const createEventTools = (deps: { events: Events; calendar: Calendar; jou
         { start: Moment, end: Moment, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) },
         strict,
       ),
-      run: async ({ limit = 50, ...window }) => ({
-        result: JSON.parse(await events.list({ ...window, limit })),
-      }),
+      async run({ limit = 50, ...window }, { leaves }) {
+        const found = JSON.parse(await events.list({ ...window, limit })) as {
+          events: EventView[]
+          nextCursor: string | null
+        }
+        const hidden = await privacy.events(found.events)
+        const shown = leaves ? found.events.filter(({ id }) => !hidden.has(id)) : found.events
+        return {
+          result: { events: shown, more: found.nextCursor !== null },
+          emails: shown.flatMap(({ emailId }) => emailId ?? []),
+          isPrivate: !leaves && hidden.size > 0,
+        }
+      },
     }),
     defineTool({
       name: 'create_event',
@@ -140,7 +167,25 @@ export const createEventTools = (deps: { events: Events; calendar: Calendar; jou
         { id: Id, occurrence: Occurrence, start: Moment, end: Type.Optional(Moment) },
         strict,
       ),
-      run: ({ id, occurrence, ...times }) => change(id, occurrence, times, 'Moved'),
+      run: ({ id, occurrence, ...times }, use) =>
+        change({ id, ...(occurrence !== undefined && { occurrence }) }, times, 'Moved', use),
+    }),
+    defineTool({
+      name: 'update_event',
+      description: 'Changes the title, place or description of an event, or of one occurrence of a series.',
+      effect: 'write',
+      scope: 'calendar:write',
+      input: Type.Object(
+        {
+          ...{ id: Id, occurrence: Occurrence },
+          title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
+          location: Type.Optional(Type.String({ maxLength: 1000 })),
+          description: Type.Optional(Type.String({ maxLength: 20_000 })),
+        },
+        strict,
+      ),
+      run: ({ id, occurrence, ...wish }, use) =>
+        change({ id, ...(occurrence !== undefined && { occurrence }) }, wish, 'Changed', use),
     }),
     defineTool({
       name: 'cancel_event',
@@ -149,7 +194,7 @@ export const createEventTools = (deps: { events: Events; calendar: Calendar; jou
       effect: 'write',
       scope: 'calendar:write',
       input: Type.Object({ id: Id, occurrence: Occurrence }, strict),
-      run: ({ id, occurrence }) => change(id, occurrence, { status: 'cancelled' }, 'Cancelled'),
+      run: (which, use) => change(which, { status: 'cancelled' }, 'Cancelled', use),
     }),
     defineTool({
       name: 'delete_event',
@@ -157,8 +202,8 @@ export const createEventTools = (deps: { events: Events; calendar: Calendar; jou
       effect: 'confirm',
       scope: 'calendar:write',
       input: Type.Object({ id: Id }, strict),
-      async propose({ id }) {
-        const event = await events.get(id)
+      async propose({ id }, use) {
+        const event = await get(id, use)
         const { title, start } = viewOf(event)
         return {
           summary: `Delete “${title}” of ${start}`,

@@ -1,17 +1,23 @@
 import Type from 'typebox'
 import { ownText } from '../../../engine/mail/history.ts'
+import { isPrivate, privateTagsOf, WITHOUT_PRIVATE } from '../../../engine/mail/private-tag.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Emails } from '../../emails/emails.ts'
 import type { Finding } from '../../emails/finding.ts'
 import type { EmailView } from '../../emails/view.ts'
 import type { Outbox } from '../../mail-accounts/outbox/outbox.ts'
 import { Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
-import { isPrivate, WITHOUT_PRIVATE } from './private-mail.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
+import { createUrgencyReading } from './urgency.ts'
 
 const strict = { additionalProperties: false }
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const LONGEST_TEXT = 20_000
+const DAY_MS = 86_400_000
+/** How far back mail is looked at that nobody has analysed, and how much of it. */
+const URGENT_DAYS = 14
+const MOST_READ = 50
 const Addresses = Type.Array(
   Type.String({ minLength: 1, maxLength: 500, description: 'Name <a@b> or a@b' }),
   {
@@ -56,8 +62,27 @@ export const createMailTools = (deps: {
   finding: Finding
   outbox: Outbox
   journal: Journal
+  clock: Clock
+  timezone: () => Promise<string>
 }): Tool[] => {
-  const { emails, finding, outbox, journal } = deps
+  const { emails, finding, outbox, journal, clock } = deps
+  const urgencyOf = createUrgencyReading(deps)
+
+  interface Found {
+    emails: EmailView[]
+    nextCursor: string | null
+  }
+  const search = async (query: object): Promise<Found> =>
+    JSON.parse(await finding.list(query as Parameters<Finding['list']>[0])) as Found
+
+  /** Of the latest mails that nobody has analysed, those of this urgency. */
+  const unreadOf = async (urgency: string, query: { q?: string; limit: number }): Promise<EmailView[]> => {
+    const since = new Date(clock.now().getTime() - URGENT_DAYS * DAY_MS).toISOString()
+    const { emails: latest } = await search({ folder: 'inbox', ...query, limit: MOST_READ })
+    const unanalysed = latest.filter(({ analysis, date }) => analysis === null && date >= since)
+    const levels = await urgencyOf(unanalysed)
+    return unanalysed.filter(({ id }) => levels.get(id) === urgency)
+  }
 
   const get = async (id: number, use: ToolUse): Promise<EmailView> => {
     const email = await emails.get(id)
@@ -125,11 +150,13 @@ export const createMailTools = (deps: {
         },
         strict,
       ),
-      async run({ query = '', limit = 10, ...filters }, { leaves }) {
+      async run({ query = '', limit = 10, urgency, ...filters }, { leaves }) {
         const q = `${query}${leaves ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
-        const found = JSON.parse(await finding.list({ ...filters, limit, ...(q !== '' && { q }) })) as {
-          emails: EmailView[]
-          nextCursor: string | null
+        const wish = { ...filters, limit, ...(q !== '' && { q }) }
+        const found = await search({ ...wish, ...(urgency && { urgency }) })
+        if (urgency) {
+          const all = [...found.emails, ...(await unreadOf(urgency, wish))]
+          found.emails = all.toSorted((a, b) => b.date.localeCompare(a.date)).slice(0, limit)
         }
         // What the search let through is looked at again: a word that it reads otherwise must not open a door.
         const shown = found.emails.filter(({ tags }) => !leaves || !isPrivate(tags))
@@ -154,7 +181,8 @@ export const createMailTools = (deps: {
     }),
     defineTool({
       name: 'tag_email',
-      description: 'Adds or removes tags of an e-mail, marks it as read or unread, or stars it.',
+      description:
+        'Adds or removes tags of an e-mail, marks it as read or unread, stars it, or puts it into the archive.',
       effect: 'write',
       scope: 'mail:write',
       input: Type.Object(
@@ -164,10 +192,13 @@ export const createMailTools = (deps: {
           remove: Type.Optional(Tags),
           read: Type.Optional(Type.Boolean()),
           starred: Type.Optional(Type.Boolean()),
+          archived: Type.Optional(
+            Type.Boolean({ description: 'true: into the archive; false: back into the inbox' }),
+          ),
         },
         strict,
       ),
-      async run({ id, add = [], remove = [], read, starred }, use) {
+      async run({ id, add = [], remove = [], read, starred, archived }, use) {
         const { result, undoId } = await recordMarked(async () => {
           const email = await get(id, use)
           const gone = remove.map((tag) => tag.toLowerCase())
@@ -177,11 +208,16 @@ export const createMailTools = (deps: {
             tags: [...new Set([...kept, ...add])],
             ...(read !== undefined && { read }),
             ...(starred !== undefined && { starred }),
+            ...(archived !== undefined && { folder: archived ? ('archive' as const) : ('inbox' as const) }),
           }
           const changed = await emails.change(id, wish, undefined)
           const payload = { id, version: changed.version, before: pick(email, Object.keys(wish)) }
           const summary = `Marked the e-mail “${email.subject}”`
-          return { result: pick(changedOf(changed), ['id', 'tags', 'read', 'starred']), summary, payload }
+          return {
+            result: pick(changedOf(changed), ['id', 'tags', 'read', 'starred', 'folder']),
+            summary,
+            payload,
+          }
         })
         return { result, undoId, emails: [id] }
       },
@@ -196,7 +232,9 @@ export const createMailTools = (deps: {
         recordDrafted(async () => {
           const { wish, original } = await letterOf(given, use)
           const inReplyTo = original?.messageId ?? null
-          const draft = await emails.create({ ...wish, inReplyTo, folder: 'drafts', read: true })
+          // What answers something private may quote it.
+          const tags = privateTagsOf(original?.tags ?? [])
+          const draft = await emails.create({ ...wish, inReplyTo, tags, folder: 'drafts', read: true })
           const result = { ...pick(draft, ['id', 'to', 'cc', 'subject']), text: draft.text }
           const payload = { id: draft.id, version: draft.version }
           return { result, summary: `Drafted “${draft.subject}”`, payload }

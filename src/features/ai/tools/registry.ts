@@ -1,10 +1,11 @@
-import Type from 'typebox'
 import type { Validator } from 'typebox/compile'
 import type { Db } from '../../../database/db.ts'
 import { type Caller, covers } from '../../../platform/access/caller.ts'
 import { compileChecker } from '../../../platform/checker.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import type { Actions } from '../../actions/actions.ts'
+import type { Briefing } from '../../briefing/briefing.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { Dashboard } from '../../dashboard/dashboard.ts'
@@ -15,8 +16,10 @@ import type { Tasks } from '../../tasks/tasks.ts'
 import { createEventTools } from './event-tools.ts'
 import { createJournal } from './journal.ts'
 import { createMailTools } from './mail-tools.ts'
+import { createOverviewTools } from './overview-tools.ts'
+import { createPrivacy, type PrivacyDeps } from './privacy.ts'
 import { createTaskTools } from './task-tools.ts'
-import { defineTool, type Tool } from './tool.ts'
+import type { Tool } from './tool.ts'
 
 /** The rules of the other rooms: the assistant does nothing that a route would not do. */
 export interface Rooms {
@@ -27,7 +30,11 @@ export interface Rooms {
   finding: Finding
   outbox: Outbox
   dashboard: Dashboard
+  briefing: Briefing
   actions: Actions
+  traces: PrivacyDeps
+  clock: Clock
+  timezone: () => Promise<string>
 }
 
 export type Registry = ReturnType<typeof createRegistry>
@@ -35,18 +42,12 @@ export type Registry = ReturnType<typeof createRegistry>
 /** Everything that can be done for the person, by a model, by the built-in engine, or over MCP alike. */
 export const createRegistry = (db: Db, rooms: Rooms) => {
   const journal = createJournal({ db, actions: rooms.actions })
+  const privacy = createPrivacy(rooms.traces)
   const tools: readonly Tool[] = [
     ...createMailTools({ ...rooms, journal }),
-    ...createTaskTools({ ...rooms, journal }),
-    ...createEventTools({ ...rooms, journal }),
-    defineTool({
-      name: 'get_statistics',
-      description: 'How things stand: e-mails, tasks, events, bookings, AI, and 14 days of activity.',
-      effect: 'read',
-      scope: 'ai:read',
-      input: Type.Object({}, { additionalProperties: false }),
-      run: async (_input, { caller }) => ({ result: await rooms.dashboard.read(caller) }),
-    }),
+    ...createTaskTools({ ...rooms, journal, privacy }),
+    ...createEventTools({ ...rooms, journal, privacy }),
+    ...createOverviewTools({ ...rooms, privacy }),
   ]
   const checkers = new Map<string, Validator>()
 

@@ -4,7 +4,8 @@ import type { NewTask, TaskChange } from '../../tasks/schema.ts'
 import type { TaskView } from '../../tasks/shown-task.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import { Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
-import { defineTool, type Tool } from './tool.ts'
+import type { Privacy } from './privacy.ts'
+import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const strict = { additionalProperties: false }
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -33,7 +34,16 @@ const GIVEN = [
 
 const viewOf = (shown: { text: string }): TaskView => JSON.parse(shown.text) as TaskView
 
-export const createTaskTools = ({ tasks, journal }: { tasks: Tasks; journal: Journal }): Tool[] => {
+export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy: Privacy }): Tool[] => {
+  const { tasks, journal, privacy } = deps
+  /** The task, unless a model asks that may not know of it. */
+  const get = async (id: number, use: ToolUse) => {
+    const task = await tasks.get(id)
+    await privacy.requireOpen('task', viewOf(task), use)
+    return task
+  }
+  const fromOf = ({ emailId }: TaskView) => (emailId === null ? [] : [emailId])
+
   const recordCreated = journal.define('task_created', Type.Object(Left), (left) =>
     unlessChanged('task', left, (etag) => tasks.remove(left.id, etag)),
   )
@@ -63,9 +73,19 @@ export const createTaskTools = ({ tasks, journal }: { tasks: Tasks; journal: Jou
         },
         strict,
       ),
-      async run({ query, limit = 20, ...filters }) {
+      async run({ query, limit = 20, ...filters }, { leaves }) {
         const wish = { ...filters, limit, ...(query !== undefined && { q: query }) }
-        return { result: JSON.parse(await tasks.list(wish as never)) }
+        const found = JSON.parse(await tasks.list(wish as never)) as {
+          tasks: TaskView[]
+          nextCursor: string | null
+        }
+        const hidden = await privacy.tasks(found.tasks)
+        const shown = leaves ? found.tasks.filter(({ id }) => !hidden.has(id)) : found.tasks
+        return {
+          result: { tasks: shown, more: found.nextCursor !== null && (!leaves || hidden.size === 0) },
+          emails: shown.flatMap(fromOf),
+          isPrivate: !leaves && hidden.size > 0,
+        }
       },
     }),
     defineTool({
@@ -99,9 +119,9 @@ export const createTaskTools = ({ tasks, journal }: { tasks: Tasks; journal: Jou
         },
         strict,
       ),
-      run: ({ id, ...wish }) =>
+      run: ({ id, ...wish }, use) =>
         recordChanged(async () => {
-          const before = viewOf(await tasks.get(id))
+          const before = viewOf(await get(id, use))
           const task = await tasks.change(id, wish, undefined)
           const result = viewOf(task)
           const payload = { id, version: task.version, before: pick(before, Object.keys(wish)) }
@@ -115,8 +135,8 @@ export const createTaskTools = ({ tasks, journal }: { tasks: Tasks; journal: Jou
       effect: 'confirm',
       scope: 'tasks:write',
       input: Type.Object({ id: Id }, strict),
-      async propose({ id }) {
-        const task = await tasks.get(id)
+      async propose({ id }, use) {
+        const task = await get(id, use)
         const summary = `Delete the task “${viewOf(task).title}”`
         return { summary, about: { kind: 'task', id, version: task.version } }
       },

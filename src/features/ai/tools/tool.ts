@@ -22,8 +22,10 @@ export interface Outcome {
   result: unknown
   /** Its entry in the journal. */
   undoId?: number
-  /** The e-mails whose text is in the result. */
+  /** The e-mails whose text is in the result, or that what it tells of was made from. */
   emails?: readonly number[]
+  /** Something in it may go to no model. */
+  isPrivate?: boolean
 }
 
 export interface Tool<S extends TSchema = TSchema> {

@@ -37,10 +37,16 @@ export const UsageReport = Type.Object(
     limitUsd: Nullable(
       Type.Number({ examples: [5], description: 'What may be spent in a day; null for no limit' }),
     ),
+    countedUsd: Type.Number({
+      examples: [0.0561],
+      description:
+        'What of today counts towards the limit: requests of unknown price as if their model were the dearest that is known',
+    }),
     pricesOf: Type.String({
       format: 'date',
       examples: ['2025-11-01'],
-      description: 'When the prices were looked up',
+      description:
+        'When the built-in list of prices was written down: check it against your provider’s, and say in `AI_PRICES` what differs',
     }),
   },
   { title: 'AiUsage' },

@@ -1,14 +1,20 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
+import { prepareRows } from '../../../database/prepared.ts'
 import type { AiDayRow, AiRequestRow } from '../../../database/tables/ai.ts'
 
 export type DayRecord = Selectable<AiDayRow>
 
+const insertAll = prepareRows<Insertable<AiRequestRow>>(
+  [
+    ...(['at', 'day', 'purpose', 'engine', 'model', 'provider', 'providerModel', 'tokenId'] as const),
+    ...(['outcome', 'inputTokens', 'outputTokens', 'costNano'] as const),
+  ],
+  (db, rows) => db.insertInto('ai_requests').values(rows),
+)
+
 export const insertRequests = async (tx: Db, rows: readonly Insertable<AiRequestRow>[]): Promise<void> => {
-  await tx
-    .insertInto('ai_requests')
-    .values([...rows])
-    .execute()
+  await insertAll(tx, rows)
 }
 
 export const addToDay = async (tx: Db, row: AiDayRow): Promise<void> => {

@@ -3,7 +3,7 @@ import { toInstant, toWall } from '../../../engine/time-zones.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/log.ts'
-import { FACTS_OF, priceOf } from '../models/facts.ts'
+import { dearest, FACTS_OF, priceOf } from '../models/facts.ts'
 import type { AiSettings } from '../providers.ts'
 import { type DayRecord, deleteRequestsBefore, listDays } from './store.ts'
 import { createUsageWriter } from './writer.ts'
@@ -64,6 +64,16 @@ export const createUsage = (deps: {
     return price ? Math.round((inputTokens * price.input + outputTokens * price.output) * 1000) : null
   }
 
+  const highest = dearest(settings.prices)
+  /** Towards a ceiling. What has no known price counts as if it were the dearest: a ceiling that it slips under is none. */
+  const countedUsd = (rows: readonly DayRecord[]): number =>
+    dollars(
+      rows.reduce((sum, { costNano, unpriced, inputTokens, outputTokens }) => {
+        const most = Math.round((inputTokens * highest.input + outputTokens * highest.output) * 1000)
+        return sum + (unpriced > 0 ? Math.max(costNano, most) : costNano)
+      }, 0),
+    )
+
   const limitReached = (whose: string, timezone: string): AppError => {
     const now = clock.now().getTime()
     const today = Math.floor(toWall(now, timezone) / DAY_MS) * DAY_MS
@@ -81,10 +91,10 @@ export const createUsage = (deps: {
       const timezone = await deps.timezone()
       await writer.settled()
       const rows = await listDays(db, dayOf(clock.now().getTime(), timezone))
-      if (dailyLimitUsd !== null && sumOf(rows).costUsd >= dailyLimitUsd)
+      if (dailyLimitUsd !== null && countedUsd(rows) >= dailyLimitUsd)
         throw limitReached('this instance', timezone)
-      const own = sumOf(rows.filter((row) => row.tokenId === tokenId))
-      if (tokenDailyLimitUsd !== null && tokenId !== null && own.costUsd >= tokenDailyLimitUsd)
+      const own = countedUsd(rows.filter((row) => row.tokenId === tokenId))
+      if (tokenDailyLimitUsd !== null && tokenId !== null && own >= tokenDailyLimitUsd)
         throw limitReached('this token', timezone)
     },
 
@@ -113,6 +123,7 @@ export const createUsage = (deps: {
         today: { day: today, ...sumOf(ofToday) },
         models: [...byModel].map(([model, some]) => ({ model, ...sumOf(some) })),
         days: [...byDay].map(([day, some]) => ({ day, ...sumOf(some) })),
+        countedUsd: countedUsd(ofToday),
         limitUsd: tokenId === null ? settings.dailyLimitUsd : settings.tokenDailyLimitUsd,
         pricesOf: FACTS_OF,
       }

@@ -10,6 +10,8 @@ type Row = Insertable<AiRequestRow>
 
 /** Well below what either database takes in one statement. */
 const AT_ONCE = 500
+/** What is used within this goes into one transaction: while many ask, each commit of its own would cost more than the rest. */
+const TOGETHER_MS = 25
 
 /** One row for each day, model and token. */
 const totalsOf = (rows: readonly Row[]) => {
@@ -28,14 +30,15 @@ const totalsOf = (rows: readonly Row[]) => {
 }
 
 /**
- * Writes down what was used without keeping the answer waiting: what comes in while it writes goes together into the next
- * transaction. A process that is killed loses what was used in its last instant.
+ * Writes down what was used without keeping the answer waiting: what comes in meanwhile goes together into the next
+ * transaction. A process that is killed loses what was used in its last instant; one that ends writes it down.
  */
 export const createUsageWriter = ({ db, log }: { db: Db; log: Logger }) => {
   const waiting: Row[] = []
   /** What was spent was spent, whatever becomes of a transaction that it was asked in. */
   const outside = AsyncLocalStorage.snapshot()
   let writing: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
 
   const save = (rows: readonly Row[]): Promise<void> =>
     inTransaction(db, async (tx) => {
@@ -44,8 +47,6 @@ export const createUsageWriter = ({ db, log }: { db: Db; log: Logger }) => {
     })
 
   const drain = async (): Promise<void> => {
-    // What is asked for in one turn of the event loop is written together.
-    await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
       const rows = waiting.splice(0, AT_ONCE)
       await save(rows).catch((error: unknown) => {
@@ -55,12 +56,22 @@ export const createUsageWriter = ({ db, log }: { db: Db; log: Logger }) => {
     writing = undefined
   }
 
+  const begin = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting.length > 0) writing ??= outside(drain)
+  }
+
   return {
     write(row: Row): void {
       waiting.push(row)
-      writing ??= outside(drain)
+      if (!writing) timer ??= setTimeout(begin, TOGETHER_MS)
     },
     /** Who holds a transaction does not wait for another to end: they would wait for each other. */
-    settled: async (): Promise<void> => (isInTransaction() ? undefined : writing),
+    async settled(): Promise<void> {
+      if (isInTransaction()) return
+      begin()
+      await writing
+    },
   }
 }

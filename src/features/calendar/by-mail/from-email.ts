@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { readingIn } from '../../../database/transaction.ts'
+import { privateTagsOf } from '../../../engine/mail/private-tag.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalid, invalidField, notFound } from '../../../platform/errors.ts'
 import { writeWithOthers } from '../collisions.ts'
@@ -57,7 +58,8 @@ const keepingOwn =
         : each,
     )
     const isDeclined = attendees.find(isOwn)?.status === 'declined'
-    const { reminders, tags } = before
+    const { reminders } = before
+    const tags = [...new Set([...before.tags, ...privateTagsOf(after.tags)])]
     return { ...after, reminders, tags, attendees, busy: isDeclined ? before.busy : after.busy }
   }
 
@@ -111,6 +113,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     const verdicts = await deps.write(tx, told, {
       source: 'email',
       emailId: mail?.id ?? null,
+      tags: privateTagsOf(mail?.tags ?? []),
       keep: keepingOwn(accounts),
     })
     const done: { target: Target; outcome: Outcome }[] = []
@@ -159,11 +162,11 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
   const takeMeeting = async (
     tx: Db,
     { meeting, alternatives = [] }: { meeting: Meeting; alternatives?: FoundMeeting[] },
-    emailId: number | undefined,
+    mail: MeetingMail | undefined,
     zone: string,
   ): Promise<Taken> => {
-    const wished = readMeeting(meeting, emailId, zone)
-    const fields = { ...wished, uid: meetingUid(wished) }
+    const wished = readMeeting(meeting, mail?.id, zone)
+    const fields = { ...wished, uid: meetingUid(wished), tags: privateTagsOf(mail?.tags ?? []) }
     const [known] = await lockByUid(tx, [fields.uid])
     if (!known) await saving.insert(tx, fields)
     const target = await requireTarget(tx, { uid: fields.uid, recurrenceId: null })
@@ -196,7 +199,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     const view = readingIn(db)
     const mail = emailId === undefined ? undefined : await findMail(view, emailId)
     if (meeting)
-      return writeWithOthers(db, async (tx) => shown(tx, await takeMeeting(tx, { meeting }, emailId, zone)))
+      return writeWithOthers(db, async (tx) => shown(tx, await takeMeeting(tx, { meeting }, mail, zone)))
     if (!mail && text === undefined)
       throw invalid('Send an emailId, a text, or a meeting.', [{ path: 'emailId', message: 'is required' }])
     const told = await (mail ? readMail(mail, zone) : readText(text as string, zone))
@@ -208,6 +211,6 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
           timezone: zone,
           ...(subject && { subject }),
         })
-    return writeWithOthers(db, async (tx) => shown(tx, await takeMeeting(tx, found, emailId, zone)))
+    return writeWithOthers(db, async (tx) => shown(tx, await takeMeeting(tx, found, mail, zone)))
   }
 }

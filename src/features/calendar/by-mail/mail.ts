@@ -25,6 +25,7 @@ export interface MeetingMail {
   accountId: string | null
   /** The address it says it is from; empty when it does not say. */
   from: string
+  tags: readonly string[]
   /** What says outright that it is a calendar comes before what is only named like one. */
   parts: readonly CalendarPart[]
   readProse(): Promise<MailProse>

@@ -18,7 +18,7 @@ export const SpendingCard = () => {
   return (
     <Card id="spending" title="Spending" about="What the models were asked today, and what it cost.">
       <Loaded query={query}>
-        {({ today, days, limitUsd, pricesOf }) => (
+        {({ today, days, limitUsd, countedUsd, pricesOf }) => (
           <dl className="ai-figures">
             <div>
               <dt>Today</dt>
@@ -27,6 +27,15 @@ export const SpendingCard = () => {
                 {limitUsd !== null && ` of ${dollars(limitUsd)}`}
               </dd>
             </div>
+            {today.unpriced > 0 && (
+              <div>
+                <dt>Of unknown cost today</dt>
+                <dd>
+                  {today.unpriced} {today.unpriced === 1 ? 'request' : 'requests'}
+                  {limitUsd !== null && `, counted with the rest as ${dollars(countedUsd)}`}
+                </dd>
+              </div>
+            )}
             <div>
               <dt>Requests today</dt>
               <dd>{today.requests}</dd>
@@ -36,7 +45,7 @@ export const SpendingCard = () => {
               <dd>{dollars(days.reduce((sum, { costUsd }) => sum + costUsd, 0))}</dd>
             </div>
             <div>
-              <dt>Prices of</dt>
+              <dt>Prices of (check them)</dt>
               <dd>{pricesOf}</dd>
             </div>
           </dl>

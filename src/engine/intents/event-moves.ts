@@ -1,0 +1,145 @@
+import type { TimeExpression } from '../dates/read.ts'
+import { dayOf, minutesOf, momentOf, wallText } from './moments.ts'
+import { EVENT, pickEvent } from './picks.ts'
+import { draft, proof, type Rule } from './request.ts'
+import type { EventPick } from './vocabulary.ts'
+
+const EVENTS = new RegExp(`(?<![\\p{L}])${EVENT}(?![\\p{L}])`, 'iu')
+const TASKISH = /\b(?:tasks?|to-?dos?|reminders?|aufgaben?|deadline|due date)\b/iu
+
+const isNamed = (pick: EventPick): boolean => Object.keys(pick).length > 0
+
+const MOVE =
+  /^(?:move|reschedule|postpone|push|shift|delay|bring|change|pull|put off|bump|set back|rebook|extend|lengthen|shorten|make|update|set|verschiebe?|schiebe?|verlege?|verkürze?|verlängere?)(?![\p{L}])\s*/iu
+const SURE_MOVE =
+  /^(?:move|reschedule|postpone|push|shift|delay|bump|rebook|extend|shorten|lengthen|verschiebe?|schiebe?|verlege?|verkürze?|verlängere?|bring|pull)/iu
+/** Where what is moved ends and where it goes begins. */
+const TO =
+  /\s+(?:(?:back|forward|up|out|ahead|over|again|nach hinten|nach vorne?)\s+)*(?:to|until|till|for|by|from|auf|um|into|so that it|at|on|in)(?=[\s|])|\s+(?:back|forward|up|out|earlier|later|früher|später|nach hinten|nach vorne?)(?=[\s|.!]|$)/giu
+const EARLIER = /\b(?:earlier|forward|up|ahead|früher|vor|nach vorne?)\b/iu
+
+export const moveEvent: Rule = (request) => {
+  const { text, timeless, times, context } = request
+  const move = MOVE.exec(text)
+  if (!move || TASKISH.test(text)) return undefined
+  if (/^(?:set ?up|(?:make|set|put)(?: me)? (?:an?|another|new))(?![\p{L}])/iu.test(text)) return undefined
+  const sure = SURE_MOVE.test(text)
+  const begin = move[0].length
+  const length = times.find(({ kind, duration, start }) => kind === 'duration' || (duration && !start))
+  const points = [
+    ...times
+      .filter(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration')
+      .flatMap(apart),
+    ...bareHour(text, times, context.now),
+  ]
+  if (
+    !sure &&
+    !(EVENTS.test(text) && points.length > 0) &&
+    !(points.length > 1) &&
+    !(length && EVENTS.test(text))
+  )
+    return undefined
+  // "from … to": the first time is when it is, the last where it goes; alone, it is where it goes when something leads to it.
+  const last = points.at(-1)
+  const target = last && (points.length > 1 || leads(timeless, text, last.offset) || !sure) ? last : undefined
+  // A day and an hour that stand together go together.
+  const together = points.filter((point) => target && (point === target || isBeside(text, point, target)))
+  const first = together[0] ?? target
+  const by = length?.offset ?? Number.POSITIVE_INFINITY
+  let end = Math.min(first?.offset ?? text.length, by)
+  for (const match of timeless.matchAll(TO))
+    if (
+      match.index >= begin &&
+      match.index < end &&
+      (isLead(text.slice(match.index, end)) || match.index + match[0].length >= end - 3)
+    ) {
+      end = match.index
+      break
+    }
+  const { pick, evidence } = pickEvent({ ...request, times: points }, begin, end)
+  const start = target ? momentOf(together.length > 0 ? together : [target], context.timezone) : undefined
+  const minutes = minutesOf(length)
+  if (!isNamed(pick) && !/\b(?:it|that|this|ihn|es|das)\b/iu.test(text.slice(begin, begin + 8)))
+    return start || minutes ? { lacks: 'which event' } : undefined
+  if (
+    /^(?:extend|lengthen|shorten|verlängere?|verkürze?)/iu.test(text) ||
+    (/^(?:make|set|change)/iu.test(text) && minutes && !start)
+  ) {
+    if (!minutes) return { lacks: 'how long' }
+    const sign = /^(?:shorten|verkürz)/iu.test(text) ? -1 : 1
+    const grows =
+      /^(?:extend|lengthen|shorten|verl|verk)/iu.test(text) && !/\b(?:to|auf)\s*\|/iu.test(timeless)
+    return draft(
+      'move_event',
+      { event: pick, ...(grows ? { shiftMinutes: 0 } : {}), minutes: grows ? sign * minutes : minutes },
+      sure ? 0.92 : 0.75,
+      evidence,
+    )
+  }
+  if (minutes && !start) {
+    const back = EARLIER.test(text.slice(begin))
+    return draft(
+      'move_event',
+      { event: pick, shiftMinutes: back ? -minutes : minutes },
+      sure ? 0.92 : 0.88,
+      evidence,
+    )
+  }
+  if (!start) return sure ? { lacks: 'to when' } : undefined
+  // "my 3pm tomorrow to 4pm" stays on its day.
+  const held =
+    pick.at && start.seconds !== undefined && !together.some(({ dated }) => dated)
+      ? { ...start, day: dayOf(Date.parse(`${pick.at.slice(0, 10)}T00:00:00Z`)) }
+      : start
+  return draft('move_event', { event: pick, start: wallText(held) }, sure ? 0.92 : 0.78, [
+    ...evidence,
+    ...proof(request, 'start', together),
+  ])
+}
+
+/** "to 11": a number alone is an hour to whoever moves something; one before eight is after noon. */
+const bareHour = (text: string, times: readonly TimeExpression[], now: number): TimeExpression[] => {
+  const found = /\s(?:to|auf)\s+(\d{1,2})[.!?]?$/u.exec(text)
+  const hour = Number(found?.[1])
+  const offset = found ? found.index + found[0].search(/\d/u) : -1
+  if (!found || hour > 24 || times.some((time) => time.offset + time.text.length > offset)) return []
+  const seconds = (hour < 8 ? hour + 12 : hour) * 3600
+  return [
+    {
+      ...{ kind: 'time', start: { day: dayOf(now), seconds }, grain: 'hour', dated: false },
+      ...{ text: found[1] as string, offset, confidence: 0.6 },
+    },
+  ]
+}
+
+/** "3pm to 4pm" is no stretch for somebody who moves something: it is at three and goes to four. */
+const apart = (time: TimeExpression): TimeExpression[] => {
+  const between = /\s(?:to|until|till|auf|bis)\s+/iu.exec(time.text)
+  if (!between || !time.start || !time.end) return [time]
+  const { end, inclusive, duration, ...first } = time
+  const from = between.index + between[0].length
+  // "to Friday" goes to that day: of days the end is the one after.
+  const words = time.text.slice(from)
+  const isDay = !/\d|noon|midnight|mittag/iu.test(words) && (end.seconds ?? 0) === 0 && !inclusive
+  const goal = isDay ? { day: end.day - 1 } : end
+  const second = {
+    ...first,
+    ...(isDay ? { dated: true } : {}),
+    start: goal,
+    text: time.text.slice(from),
+    offset: time.offset + from,
+  }
+  return [{ ...first, text: time.text.slice(0, between.index) }, second]
+}
+
+const isLead = (words: string): boolean => /^\s*(?:\p{L}+\s+){0,4}$/u.test(words)
+const leads = (_timeless: string, text: string, offset: number): boolean =>
+  /\b(?:to|until|till|for|auf|back to|into|on|um|at|by)\s+(?:the\s+|den\s+)?$/iu.test(text.slice(0, offset))
+const isBeside = (
+  text: string,
+  a: { offset: number; text: string },
+  b: { offset: number; text: string },
+): boolean => {
+  const [one, two] = a.offset < b.offset ? [a, b] : [b, a]
+  return /^[\s,]*(?:at|on|um|am|in the)?[\s,]*$/iu.test(text.slice(one.offset + one.text.length, two.offset))
+}
