@@ -24,7 +24,7 @@ import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { createMailAccountsRoom, type MailServers } from './features/mail-accounts/room.ts'
 import { createNotificationsRoom } from './features/notifications/room.ts'
-import { accountsPart } from './features/settings/data/accounts-part.ts'
+import { createAccountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
 import { createStreamRoom } from './features/stream/room.ts'
@@ -210,13 +210,13 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
   const parts = [
-    ...[accountsPart, calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
+    ...[createAccountsPart(platform), calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
     ...[bookings.part, stream.part, webhooks.part, ai.part, billing.part, notifications.part],
   ]
-  const data = createDataRoom(platform, auth, { security, parts, version })
+  const data = createDataRoom(platform, auth, { security, parts, version, dataDir: config.dataDir })
   const health = createHealth({ database, clock, version, checks: {} })
   defineHousekeeping(jobs, {
-    ...{ ai, assistant, billing, synced: mailAccounts.synced },
+    ...{ ai, assistant, data, billing, synced: mailAccounts.synced },
     ...{ database, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
     ...{ deliveries: webhooks.deliveries, inbox: notifications.inbox },
   })
@@ -275,6 +275,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
         tokens: auth.tokens,
         twoFactor: auth.twoFactor,
         sample: data.sample,
+        dataParts: parts,
         preferences,
       },
       aiKeys: ai.keys,

@@ -238,6 +238,7 @@ describe('private access', () => {
         'POST /api/api-keys/:keyId/verify',
         'POST /api/bookingsvc/settings',
         'POST /api/settings/export',
+        'POST /api/settings/import',
         'POST /api/settings/invitations',
         'PUT /api/stream/credentials/:platform',
       ])

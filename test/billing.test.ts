@@ -313,14 +313,19 @@ onEveryDatabase('billing without a payment provider', (engine) => {
       body: JSON.stringify({ password: PASSWORD }),
     })
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
-    const json = (name: string) => JSON.parse(files[name] ?? '')
-    expect(json('billing/details.json')).toMatchObject({ name: 'To be exported', vatId: 'FR12345678901' })
-    expect(json('billing/subscription.json')).toBeNull()
-    expect(json('billing/budgets.json')).toContainEqual(
-      expect.objectContaining({ measure: 'messagesSynced', limit: 40 }),
+    const lines = (name: string): Record<string, unknown>[] =>
+      (files[name] ?? '')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    const details = { name: 'To be exported', vatId: 'FR12345678901' }
+    expect(lines('billing/accounts.jsonl')).toMatchObject([{ details, subscription: null }])
+    expect(lines('billing/budgets.jsonl')).toContainEqual(
+      expect.objectContaining({ measure: 'messagesSynced', amount: 40 }),
     )
-    expect(json('billing/storage-days.json')).toContainEqual(expect.objectContaining({ bytes: 1000 }))
-    expect(json('mail/synced-days.json')).toMatchObject([{ messages: 45 }])
+    expect(lines('billing/storage-days.jsonl')).toContainEqual(expect.objectContaining({ bytes: 1000 }))
+    const synced = lines('mail/synced-days.jsonl').reduce((sum, { amount }) => sum + Number(amount), 0)
+    expect(synced).toBe(45)
 
     const { status } = await instance.call('DELETE', '/api/settings/account', {
       body: { password: PASSWORD, wipe: true },

@@ -205,7 +205,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
     expect(files['bookings/bookings.jsonl']?.trim().split('\n')).toHaveLength(2)
     expect(JSON.stringify(files)).not.toContain(provider.apiKey)
-    await inTransaction(db, (tx) => bookingsPart.wipe(tx))
+    await inTransaction(db, (tx) => bookingsPart.wipe?.(tx) as Promise<void>)
     expect((await instance.get(settings)).body).toMatchObject({ configured: false, lastSyncAt: null })
     expect((await instance.get('/api/stats')).body.bookings).toEqual({ total: 0, lastSyncAt: null })
   })

@@ -153,8 +153,8 @@ onEveryDatabase('mail accounts', (engine) => {
     })
     const file = join(scratch, `${engine}.zip`)
     writeFileSync(file, Buffer.from(await response.arrayBuffer()))
-    const exported = JSON.parse(String((await readZip(file)).get('mail/accounts.json')))
-    expect(exported).toMatchObject([{ address: 'ana@example.org', imap: elsewhere.imap, enabled: true }])
+    const exported = JSON.parse(String((await readZip(file)).get('mail/accounts.jsonl')))
+    expect(exported).toMatchObject({ address: 'ana@example.org', imap: elsewhere.imap, enabled: true })
     expect(JSON.stringify(exported)).not.toMatch(/secret|s1\./)
     const body = { password: PASSWORD, wipe: true }
     expect((await own.call('DELETE', '/api/settings/account', { body, token: owner.token })).status).toBe(204)

@@ -438,13 +438,17 @@ onEveryDatabase('notifications', (engine) => {
       body: JSON.stringify({ password: PASSWORD }),
     })
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
-    expect(JSON.parse(files['notifications.json'] as string)).toMatchObject([
+    const linesOf = (name: string) =>
+      (files[name] as string)
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    expect(linesOf('notifications/notifications.jsonl').slice(-2)).toMatchObject([
       { kind: 'task_due', title: 'To do: Pay the rent', readAt: null },
       { kind: 'security' },
     ])
-    expect(JSON.parse(files['account/notification-settings.json'] as string).digest).toEqual({
-      frequency: 'daily',
-    })
+    const [{ chosen }] = linesOf('notifications/settings.jsonl')
+    expect(chosen.digest).toEqual({ frequency: 'daily' })
     const body = { email: `gone-${engine}@example.org`, password: PASSWORD, name: 'Gone' }
     const { body: gone } = await desk.instance.post('/api/auth/register', body)
     const ofGone = { kinds: { task_due: { webhook: true } } }

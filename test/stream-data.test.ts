@@ -25,12 +25,11 @@ onEveryDatabase('the data of the stream', (engine) => {
     })
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
     const { streamId } = (await instance.get('/api/stream/state')).body
-    expect(JSON.parse(files['stream/streams.json'] as string)).toMatchObject([
-      { id: streamId, title: 'Bird table', languages: [{ language: 'de' }, { language: 'en' }] },
-    ])
-    expect(JSON.parse(files['stream/milestones.json'] as string)).toMatchObject([
-      { title: 'Goal', target: 3 },
-    ])
+    expect(JSON.parse(files['stream/streams.jsonl'] as string)).toMatchObject({
+      id: streamId,
+      title: 'Bird table',
+    })
+    expect(JSON.parse(files['stream/milestones.jsonl'] as string)).toMatchObject({ title: 'Goal', target: 3 })
     expect(files[`stream/captions/${streamId}.de.vtt`]).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nhallo\n',
     )

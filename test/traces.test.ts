@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
 import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
+import { fillInstance } from './support/full-instance.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { eventually } from './support/mail-servers.ts'
+import { PASSWORD, register } from './support/people.ts'
+import { findInFiles, findInTables } from './support/traces.ts'
 
 /** Words that nothing else says, one for each place that a message has. */
 const MARKS = [
@@ -45,20 +47,6 @@ const raw = (number: number): string =>
     '',
   ].join('\r\n')
 
-const filesIn = (directory: string): string[] =>
-  readdirSync(directory, { recursive: true })
-    .map((name) => join(directory, String(name)))
-    .filter((path) => statSync(path).isFile())
-
-/** Which marks lie in which file, whatever the file is for. */
-const findInFiles = (directory: string): string[] =>
-  filesIn(directory).flatMap((path) => {
-    const text = readFileSync(path).toString('latin1').toLowerCase()
-    return MARKS.filter((mark) => text.includes(mark) || path.toLowerCase().includes(mark)).map(
-      (mark) => `${mark} in ${path.slice(directory.length + 1)}`,
-    )
-  })
-
 onEveryDatabase('what was deleted', (engine) => {
   let instance: Instance
   beforeAll(async () => {
@@ -66,21 +54,6 @@ onEveryDatabase('what was deleted', (engine) => {
   })
   afterAll(() => instance.close())
 
-  /** Which marks are in which table, as any query could find them. */
-  const findInTables = async (): Promise<string[]> => {
-    const { db } = instance.database
-    const found: string[] = []
-    for (const { name } of await db.introspection.getTables()) {
-      const rows = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`
-        .execute(db)
-        .catch(() => ({ rows: [] }))
-      const text = JSON.stringify(rows.rows, (_, value) =>
-        typeof value === 'bigint' ? String(value) : Buffer.isBuffer(value) ? value.toString('latin1') : value,
-      ).toLowerCase()
-      found.push(...MARKS.filter((mark) => text.includes(mark)).map((mark) => `${mark} in ${name}`))
-    }
-    return found
-  }
   const keepHouse = async (): Promise<void> => {
     const { db } = instance.database
     const id = await inTransaction(db, (tx) => instance.app.jobs.enqueue(tx, 'housekeeping', {}))
@@ -118,18 +91,79 @@ onEveryDatabase('what was deleted', (engine) => {
       const task = { title: `zqtask ${number}`, notes: 'zqtask '.repeat(number * 5), tags: ['zqtag'] }
       gone.push(`/api/tasks/${await create('/api/tasks', task)}`)
     }
-    expect(await findInTables()).toContain('zqsubject in emails')
-    if (engine === 'sqlite')
-      expect(findInFiles(instance.place.environment.DATA_DIR as string).length).toBeGreaterThan(9)
+    expect(await findInTables(instance, MARKS)).toContain('zqsubject in emails')
+    if (engine === 'sqlite') expect(findInFiles(instance.place.dataDir, MARKS).length).toBeGreaterThan(9)
     for (const path of gone) expect((await instance.call('DELETE', path)).status).toBe(204)
-    const journals = /in (?:changes|idempotency_keys)$/
-    expect((await findInTables()).filter((place) => !journals.test(place))).toEqual([])
+    const journals = /in (?:changes|idempotency_keys|email_words_data)$/
+    expect((await findInTables(instance, MARKS)).filter((place) => !journals.test(place))).toEqual([])
 
+    // What a crash has left of an import goes as well.
+    writeFileSync(join(instance.place.dataDir, 'importing-crashed.zip'), MARKS.join())
     await instance.app.jobs.start()
     instance.clock.advance(30 * DAY)
     await keepHouse()
-    expect(await findInTables()).toEqual([])
-    if (engine === 'sqlite') expect(findInFiles(instance.place.environment.DATA_DIR as string)).toEqual([])
+    expect(await findInTables(instance, MARKS)).toEqual([])
+    if (engine === 'sqlite') expect(findInFiles(instance.place.dataDir, MARKS)).toEqual([])
     expect((await instance.get('/api/emails?q=stays')).body.emails).toHaveLength(25)
+  })
+})
+
+/** What only this person has said, or what only tells of them. */
+const PERSONAL = [
+  ...[
+    'robin',
+    'Ünïcödé',
+    'Zoë',
+    'zoe@example.org',
+    'Lindgren',
+    'full-1@example.org',
+    'the file of the letter',
+  ],
+  ...[
+    'notes for the meeting',
+    'notes.txt',
+    'logo.png',
+    'Stand-up',
+    'ana@example.org',
+    'läuft',
+    'X-OWN',
+    'plumber',
+  ],
+  ...['Bird table', 'grüß', 'hello', 'n8n', 'Phone', 'guest@example.org', '127.0.0.1:9', 'ümlaut', 'Told of'],
+  ...['ines@falk', 'staircase', 'Milo', 'America/New_York', 'Mozilla'],
+]
+
+onEveryDatabase('a deleted account', (engine) => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance({ engine })
+  })
+  afterAll(() => instance.close())
+  const inFiles = (marks: readonly string[]): string[] =>
+    engine === 'sqlite' ? findInFiles(instance.place.dataDir, marks) : []
+  const remove = (token: string, wipe?: boolean) =>
+    instance.call('DELETE', '/api/settings/account', {
+      token,
+      body: { password: PASSWORD, ...(wipe && { wipe }) },
+    })
+
+  it('leaves no personal value in any table or file, and a chain of activity that still verifies', async () => {
+    const { token, secrets } = await fillInstance(instance)
+    const member = await register(instance, { email: 'guest@example.org', name: 'Zq Member' })
+    const ofMember = ['guest@example.org', 'Zq Member']
+    await instance.post('/api/auth/login', { email: 'Guest@example.org', password: 'not this one' })
+    expect(await findInTables(instance, ofMember)).toContain('guest@example.org in attempts')
+    expect((await remove(member.token)).status).toBe(204)
+    expect([await findInTables(instance, ofMember), inFiles(ofMember)]).toEqual([[], []])
+
+    const before = [...(await findInTables(instance, PERSONAL)), ...inFiles(PERSONAL)]
+    const unseen = PERSONAL.filter((mark) => !before.some((place) => place.startsWith(`${mark} in `)))
+    expect(unseen).toEqual(['guest@example.org'])
+    expect((await remove(token, true)).status).toBe(204)
+    const marks = [...PERSONAL, ...secrets.filter((secret) => secret.length > 8)]
+    expect([await findInTables(instance, marks), inFiles(marks)]).toEqual([[], []])
+    await instance.app.rooms.activityLog.seal()
+    const { entries, fault } = await instance.app.rooms.activityLog.examine()
+    expect([entries > 10, fault]).toEqual([true, null])
   })
 })

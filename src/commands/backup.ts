@@ -1,9 +1,10 @@
-import { createReadStream, realpathSync } from 'node:fs'
+import { createReadStream, createWriteStream, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { type Database, sqliteFile } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
 import { latestMigration, readMigrationState } from '../database/migrate.ts'
 import { readSequences } from '../database/sequences.ts'
+import { type PlainRow, tablePages } from '../database/table-pages.ts'
 import { tableKeys } from '../database/tables.ts'
 import type { BlobPlace } from '../platform/blobs/blob-place.ts'
 import { openBlobPlace } from '../platform/blobs/blobs.ts'
@@ -11,8 +12,8 @@ import type { Jobs } from '../platform/jobs/jobs.ts'
 import { openJobs } from '../platform/jobs/open.ts'
 import { createLog } from '../platform/log.ts'
 import { deriveKeys } from '../platform/secrets/keys.ts'
+import { createZipWriter, type ZipWriter } from '../platform/zip/writing.ts'
 import { readArguments } from './arguments.ts'
-import { type ArchiveWriter, createArchive } from './backup/archive.ts'
 import { backedUpBlobs } from './backup/blobs.ts'
 import { instanceFiles } from './backup/instance-files.ts'
 import {
@@ -28,7 +29,6 @@ import {
   VERSION,
 } from './backup/manifest.ts'
 import { writeWhole } from './backup/partial-file.ts'
-import { tablePages } from './backup/table-rows.ts'
 import { type Command, type CommandContext, CommandError } from './command.ts'
 import { hasDatabase, openOrExplain } from './instance.ts'
 
@@ -73,14 +73,21 @@ interface Source {
   secretKey: string
 }
 
-const addTables = async (archive: ArchiveWriter, view: Db, note: (text: string) => void): Promise<void> => {
+const lineOf = (table: string, row: PlainRow): string => {
+  for (const [column, value] of Object.entries(row))
+    if (value !== null && typeof value !== 'string' && !(typeof value === 'number' && Number.isFinite(value)))
+      throw new Error(`${table}.${column} holds what a backup cannot: rows are text, numbers and null.`)
+  return `${JSON.stringify(row)}\n`
+}
+
+const addTables = async (archive: ZipWriter, view: Db, note: (text: string) => void): Promise<void> => {
   for (const [table, key] of Object.entries(tableKeys)) {
     if (key === null) continue
     let count = 0
     const lines = async function* () {
-      for await (const { text, rows } of tablePages(view, table, key)) {
-        count += rows
-        yield text
+      for await (const rows of tablePages(view, table, key)) {
+        count += rows.length
+        yield rows.map((row) => lineOf(table, row)).join('')
       }
     }
     await archive.add(tableEntry(table), lines())
@@ -88,11 +95,7 @@ const addTables = async (archive: ArchiveWriter, view: Db, note: (text: string) 
   }
 }
 
-const addFiles = async (
-  archive: ArchiveWriter,
-  dataDir: string,
-  note: (text: string) => void,
-): Promise<void> => {
+const addFiles = async (archive: ZipWriter, dataDir: string, note: (text: string) => void): Promise<void> => {
   let count = 0
   const leaveOut = (path: string) => note(`left out: ${path} is not a plain file`)
   for await (const { path, handle } of instanceFiles(dataDir, leaveOut)) {
@@ -107,7 +110,7 @@ const addFiles = async (
 }
 
 const addBlobs = async (
-  archive: ArchiveWriter,
+  archive: ZipWriter,
   view: Db,
   place: BlobPlace,
   note: (text: string) => void,
@@ -122,7 +125,7 @@ const addBlobs = async (
 }
 
 const addJobs = async (
-  archive: ArchiveWriter,
+  archive: ZipWriter,
   view: Db,
   jobs: Jobs,
   note: (text: string) => void,
@@ -139,10 +142,7 @@ const addJobs = async (
 }
 
 /** All of it from one view of the database, which the first read fixes: what is written meanwhile is not seen. */
-const addEverything = (
-  { context, database, jobs, secretKey }: Source,
-  archive: ArchiveWriter,
-): Promise<void> =>
+const addEverything = ({ context, database, jobs, secretKey }: Source, archive: ZipWriter): Promise<void> =>
   database.snapshot(async (view) => {
     const { config, clock, version, note } = context
     const { engine } = database
@@ -184,7 +184,9 @@ export const backup: Command = {
       const jobs = await openJobs({ database, clock, random, log: createLog('silent') })
       try {
         await writeWhole(file, { ...context, force: values.force }, async (handle) => {
-          const archive = createArchive(handle, clock.now())
+          // The file stays open: whoever opened it flushes and closes it.
+          const output = createWriteStream('', { fd: handle.fd, autoClose: false })
+          const archive = createZipWriter(output, clock.now())
           try {
             await addEverything({ context, database, jobs, secretKey }, archive)
           } finally {

@@ -37,6 +37,7 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
   let page: Page
   let secret = ''
   let backupCode = ''
+  let exported: Buffer
 
   beforeAll(async () => {
     service = await startService()
@@ -47,6 +48,7 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
         { status: 400, path: /preferences$/ },
         { status: 401, path: /login$/ },
         { status: 409, path: /account$/ },
+        { status: 400, path: /import$/ },
       ],
     })
     page = visitor.page
@@ -282,8 +284,8 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
     await passwordField(page).fill(PASSWORD)
     const download = page.waitForEvent('download')
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
-    const bytes = readFileSync(await (await download).path())
-    expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
+    exported = readFileSync(await (await download).path())
+    expect(exported.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
     expect((await download).suggestedFilename()).toMatch(/^factotum-export-.*\.zip$/)
   })
 
@@ -299,6 +301,23 @@ describe.skipIf(!browserPath)(`a person's way through the console${whySkipped}`,
     await button(page, 'Delete everything').click()
     await page.getByText('Create the first account. It owns this instance.').waitFor()
     expect(pathOf(page)).toBe('/register')
+  })
+
+  it('brings the export into the new instance, and says why another file will not do', async () => {
+    await register(page, { name: 'Someone', email: 'someone@example.org' })
+    await page.goto('/settings/data')
+    const chooser = page.getByLabel('Export to import')
+    const send = (buffer: Buffer) =>
+      chooser.setInputFiles({ name: 'mine.zip', mimeType: 'application/zip', buffer })
+    await send(exported.subarray(0, 3000))
+    await page
+      .getByRole('alert')
+      .getByText(/cannot be imported: .*Nothing was changed/)
+      .waitFor()
+    await send(exported)
+    await page.getByRole('status').getByText('Everything is here').waitFor()
+    await page.goto('/settings/tokens')
+    await page.getByText('n8n on the NAS').first().waitFor()
   })
 
   it('gave the browser nothing to complain about', () => {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { expect, it } from 'vitest'
+import { inTransaction } from '../../src/database/transaction.ts'
 import { AppError } from '../../src/platform/errors.ts'
 import { writeCursor } from '../../src/platform/http/cursor.ts'
 import type { JobDump, Jobs } from '../../src/platform/jobs/jobs.ts'
@@ -62,6 +63,25 @@ describeJobsOnBothEngines('jobs as a person sees them', (house) => {
     expect(await jobs.list({ state: 'done', limit: 10 })).toEqual([])
     await expect(jobs.list({ limit: 1, after: 'nonsense' })).rejects.toThrow(AppError)
     await expect(jobs.list({ limit: 1, after: writeCursor(['yesterday', 'x']) })).rejects.toThrow(AppError)
+  })
+
+  it('all but those that run are forgotten at once', async () => {
+    let finish = (): void => {}
+    const jobs = await house().open()
+    const busy = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    jobs.define({ name: 'work', payload: Type.Object({}), run: nothing })
+    jobs.define({ name: 'long', payload: Type.Object({}), run: () => busy })
+    await jobs.start()
+    const running = await add(jobs, 'long')
+    await reaches(jobs, await add(jobs, 'work'), 'done')
+    await reaches(jobs, running, 'running')
+    await add(jobs, 'work', {}, { runAt: new Date(house().clock.now().getTime() + HOUR) })
+    await inTransaction(house().database.db, (tx) => jobs.forget(tx))
+    expect((await jobs.list({ limit: 10 })).map(({ id }) => id)).toEqual([running])
+    finish()
+    await reaches(jobs, running, 'done')
   })
 
   it('done jobs are pruned once they are old; parked and waiting ones stay', async () => {

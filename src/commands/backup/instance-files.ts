@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The database and what it writes beside itself, the secret and its drafts, blobs, restores under way, a disk's own. */
-const NOT_FILES = /^(blobs($|\/)|factotum\.db($|-)|secret\.key($|\.)|restoring-|lost\+found$)/
+/** The database and what it writes beside itself, the secret and its drafts, blobs, restores and imports under way, a disk's own. */
+const NOT_FILES = /^(blobs($|\/)|factotum\.db($|-)|secret\.key($|\.)|restoring-|importing-|lost\+found$)/
 
 /** Whether a path in DATA_DIR is a file like any other, to be copied and brought back as it is. */
 export const isPlainFile = (path: string): boolean => !NOT_FILES.test(path) && !path.endsWith('.lock')

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { latestMigration, migrations } from '../../database/migrate.ts'
+import type { PlainRow } from '../../database/table-pages.ts'
+import { linesOf } from '../../platform/zip/lines.ts'
 import {
   BLOBS,
   blobOf,
@@ -17,7 +19,6 @@ import {
 import { CommandError } from '../command.ts'
 import { messageOf } from '../failure.ts'
 import type { ArchiveReader } from './archive.ts'
-import { linesOf } from './lines.ts'
 
 const LONGEST_LINE = 64 * 1024 * 1024
 
@@ -35,7 +36,6 @@ const Sequences = Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum:
 const SequencesCheck = Compile(Sequences)
 const ManifestCheck = Compile(Manifest)
 
-export type CopiedRow = Record<string, string | number | null>
 export type CopiedJob = Static<typeof Job>
 
 /** What a backup holds, read as what it is. */
@@ -46,7 +46,7 @@ export interface Contents {
   tables: readonly string[]
   /** The hashes of those whose bytes it holds. */
   blobs: readonly string[]
-  rows(table: string): AsyncIterable<CopiedRow>
+  rows(table: string): AsyncIterable<PlainRow>
   jobs(): AsyncIterable<CopiedJob>
 }
 

@@ -1,29 +1,18 @@
-import { Readable } from 'node:stream'
-import type { Db } from '../../database/db.ts'
-import { everyRow } from '../../database/every-row.ts'
+import Type from 'typebox'
+import { id, instant, instantOrNull, json, text } from '../../platform/portable/columns.ts'
+import { portable } from '../../platform/portable/table.ts'
 import type { DataPart } from '../settings/data/parts.ts'
-import type { ActionRecord } from './store.ts'
 
-async function* lines(view: Db): AsyncGenerator<string> {
-  const rows = everyRow<ActionRecord>((after, limit) =>
-    view
-      .selectFrom('actions')
-      .selectAll()
-      .where('id', '>', after?.id ?? 0)
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
-  )
-  for await (const { payload: _, ...action } of rows) yield `${JSON.stringify(action)}\n`
-}
+const actions = portable('actions', {
+  file: 'actions.jsonl',
+  columns: {
+    id,
+    kind: text,
+    summary: text,
+    payload: json(Type.Object({})),
+    at: instant,
+    undoneAt: instantOrNull,
+  },
+})
 
-export const actionsPart: DataPart = {
-  async addToExport(zip, view) {
-    zip.addReadStream(Readable.from(lines(view)), 'actions.jsonl')
-  },
-  async wipe(tx) {
-    await tx.deleteFrom('actions').execute()
-  },
-  async fillSample() {},
-  async removeSample() {},
-}
+export const actionsPart: DataPart = { folder: 'actions', tables: [actions], others: [] }

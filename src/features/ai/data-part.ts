@@ -1,58 +1,118 @@
-import { Readable } from 'node:stream'
-import type { Selectable } from 'kysely'
-import type { Db } from '../../database/db.ts'
-import { everyRow } from '../../database/every-row.ts'
-import type { AiDayRow, AiMessageRow } from '../../database/tables/ai.ts'
+import Type from 'typebox'
+import {
+  flag,
+  id,
+  idOrNull,
+  instant,
+  instantOrNull,
+  integer,
+  integerOrNull,
+  json,
+  jsonOrNull,
+  oneOf,
+  text,
+  textOrNull,
+  without,
+} from '../../platform/portable/columns.ts'
+import { portable } from '../../platform/portable/table.ts'
 import type { DataPart } from '../settings/data/parts.ts'
+import { MODEL_NAMES } from './providers.ts'
 
-/** What was used; keys are secrets, and stay. */
-async function* days(view: Db): AsyncGenerator<string> {
-  const rows = everyRow<Selectable<AiDayRow>>((after, limit) =>
-    view
-      .selectFrom('ai_days')
-      .selectAll()
-      .$if(after !== undefined, (query) =>
-        query.where(({ eb, refTuple, tuple }) => {
-          const { day, model, tokenId } = after as Selectable<AiDayRow>
-          return eb(refTuple('day', 'model', 'tokenId'), '>', tuple(day, model, tokenId))
-        }),
-      )
-      .orderBy('day')
-      .orderBy('model')
-      .orderBy('tokenId')
-      .limit(limit)
-      .execute(),
-  )
-  for await (const { costNano, ...day } of rows)
-    yield `${JSON.stringify({ ...day, costUsd: costNano / 1e9 })}\n`
-}
+const choice = portable('ai_settings', {
+  file: 'settings.jsonl',
+  beside: 'replaced',
+  columns: { id: integer, model: text, version: integer, updatedAt: instant },
+  complete(row) {
+    if (!MODEL_NAMES.some((name) => name === row.model)) throw new Error('model is not known here')
+    return row
+  },
+})
 
-/** One line for each thing that was said. */
-async function* messages(view: Db): AsyncGenerator<string> {
-  const rows = everyRow<Selectable<AiMessageRow>>((after, limit) =>
-    view
-      .selectFrom('ai_messages')
-      .selectAll()
-      .where('id', '>', after?.id ?? 0)
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
-  )
-  for await (const { conversationId, at, content } of rows) {
-    const { role, text } = JSON.parse(content) as { role?: string; text?: string }
-    yield `${JSON.stringify({ conversationId, at, role, text })}\n`
-  }
-}
+/** Of no use without the keys, which are in no export. */
+const keys = portable('ai_keys', {
+  file: 'keys.jsonl',
+  fate: 'told',
+  columns: {
+    ...{
+      provider: text,
+      key: without(null),
+      baseUrl: textOrNull,
+      givenFor: text,
+      hint: text,
+      verified: flag,
+    },
+    ...{ reason: textOrNull, createdAt: instant, updatedAt: instant },
+  },
+})
 
-const TABLES = [
-  'ai_actions',
-  'ai_messages',
-  'ai_conversations',
-  'ai_days',
-  'ai_requests',
-  'ai_keys',
-  'ai_settings',
-] as const
+const requests = portable('ai_requests', {
+  file: 'requests.jsonl',
+  columns: {
+    ...{ id, at: instant, day: text, purpose: text, engine: text, model: text, provider: text },
+    ...{ providerModel: text, tokenId: textOrNull, outcome: oneOf('answered', 'failed', 'cancelled') },
+    ...{ inputTokens: integer, outputTokens: integer, costNano: integerOrNull },
+  },
+})
+
+const days = portable('ai_days', {
+  file: 'usage.jsonl',
+  columns: {
+    ...{ day: text, model: text, tokenId: text, requests: integer, inputTokens: integer },
+    ...{ outputTokens: integer, costNano: integer, unpriced: integer },
+  },
+})
+
+const conversations = portable('ai_conversations', {
+  file: 'conversations.jsonl',
+  columns: {
+    ...{ id: text, tokenId: textOrNull, title: text, turn: without(null), turnUntil: without(null) },
+    ...{ createdAt: instant, updatedAt: instant },
+  },
+})
+
+const Step = Type.Object({
+  text: Type.String(),
+  calls: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+  results: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      output: Type.String(),
+      emails: Type.Array(Type.Integer()),
+    }),
+  ),
+})
+const Said = Type.Union([
+  Type.Object({ role: Type.Literal('user'), text: Type.String() }),
+  Type.Object({
+    role: Type.Literal('assistant'),
+    text: Type.String(),
+    actions: Type.Array(Type.Object({ tool: Type.String(), status: Type.String() })),
+    steps: Type.Array(Step),
+  }),
+])
+
+const messages = portable('ai_messages', {
+  file: 'messages.jsonl',
+  columns: { id, conversationId: text, at: instant, content: json(Said) },
+})
+
+const waiting = portable('ai_actions', {
+  file: 'actions.jsonl',
+  columns: {
+    ...{
+      id: text,
+      conversationId: textOrNull,
+      tokenId: textOrNull,
+      source: oneOf('chat', 'mcp'),
+      tool: text,
+    },
+    ...{ input: json(Type.Object({})), summary: text, about: jsonOrNull(Type.Unknown()) },
+    ...{ status: oneOf('pending', 'done', 'failed', 'rejected', 'expired') },
+    ...{ result: jsonOrNull(Type.Unknown()), error: textOrNull, journalId: idOrNull, version: integer },
+    ...{ createdAt: instant, expiresAt: instant, decidedAt: instantOrNull },
+  },
+})
 
 const DAY_MS = 86_400_000
 /** Requests a day. They are told apart from real ones by a token that there is not. */
@@ -60,21 +120,17 @@ const SAMPLE_WEEK = [4, 11, 7, 15, 9, 2, 6]
 const SAMPLE_TOKEN = 'sample'
 
 export const aiPart: DataPart = {
-  async addToExport(zip, view) {
-    zip.addReadStream(Readable.from(days(view)), 'ai/usage.jsonl')
-    zip.addReadStream(Readable.from(messages(view)), 'ai/conversations.jsonl')
-  },
-  async wipe(tx) {
-    for (const table of TABLES) await tx.deleteFrom(table).execute()
-  },
+  folder: 'ai',
+  tables: [choice, keys, requests, days, conversations, messages, waiting],
+  others: [],
   async fillSample(tx, { now, mark }) {
-    for (const [index, requests] of SAMPLE_WEEK.entries()) {
+    for (const [index, count] of SAMPLE_WEEK.entries()) {
       const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)
-      const tokens = { inputTokens: requests * 820, outputTokens: requests * 210 }
-      const cost = { costNano: requests * 5_200_000, unpriced: 0 }
+      const tokens = { inputTokens: count * 820, outputTokens: count * 210 }
+      const cost = { costNano: count * 5_200_000, unpriced: 0 }
       await tx
         .insertInto('ai_days')
-        .values({ day, model: 'model_a', tokenId: SAMPLE_TOKEN, requests, ...tokens, ...cost })
+        .values({ day, model: 'model_a', tokenId: SAMPLE_TOKEN, requests: count, ...tokens, ...cost })
         .execute()
       await mark('ai-day', day)
     }

@@ -5,6 +5,7 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import { type ChainEnds, commitmentOf, EMPTY, linkOf } from './activity-chain.ts'
 import {
   type ActivityRecord,
+  blankOld,
   deleteSealed,
   findSeal,
   listSealed,
@@ -59,7 +60,10 @@ export const createActivityLog = ({ db, sealer }: { db: Db; sealer: Sealer }) =>
       while ((await sealSome()) === AT_ONCE);
     },
 
-    /** Lets go of what is older, and keeps where the chain goes on from. */
+    /**
+     * Lets go of what is older, and keeps where the chain goes on from. What is older and stands behind something
+     * younger, as what was imported does, stays a link of the chain and tells nothing more.
+     */
     prune: (before: string): Promise<void> =>
       inTransaction(db, async (tx) => {
         const ends = readEnds(await lockSeal(tx))
@@ -71,9 +75,11 @@ export const createActivityLog = ({ db, sealer }: { db: Db; sealer: Sealer }) =>
           if (row.at >= before) break
           last = row
         }
-        if (last?.position == null || last.hash === null) return
-        await deleteSealed(tx, last.position)
-        await keep(tx, { ...ends, prunedPosition: last.position, prunedHash: last.hash })
+        if (last?.position != null && last.hash !== null) {
+          await deleteSealed(tx, last.position)
+          await keep(tx, { ...ends, prunedPosition: last.position, prunedHash: last.hash })
+        }
+        await blankOld(tx, before)
       }),
 
     /** After a rotation of the key. */

@@ -80,11 +80,23 @@ export const deleteSealed = async (tx: Db, until: number): Promise<void> => {
   await tx.deleteFrom('activity').where('position', '<=', until).execute()
 }
 
+const BLANK = { userId: null, salt: '', ip: '', userAgent: '', details: '{}' } as const
+
+export const blankEntry = async (tx: Db, id: number): Promise<void> => {
+  await tx.updateTable('activity').set(BLANK).where('id', '=', id).execute()
+}
+
+/** Forgets who it was before then, of everybody there is: by the index over what each has done. */
+export const blankOld = async (tx: Db, before: string): Promise<void> => {
+  for (const { id } of await tx.selectFrom('users').select('id').execute())
+    await tx.updateTable('activity').set(BLANK).where('userId', '=', id).where('at', '<', before).execute()
+}
+
 /** Forgets who it was and all that tells of them; of everybody where nobody is named. */
 export const blankActivity = async (tx: Db, userId?: number): Promise<void> => {
   await tx
     .updateTable('activity')
-    .set({ userId: null, salt: '', ip: '', userAgent: '', details: '{}' })
+    .set(BLANK)
     .$if(userId !== undefined, (query) => query.where('userId', '=', userId as number))
     .execute()
 }

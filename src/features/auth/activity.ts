@@ -33,6 +33,7 @@ export type ActivityAction =
   | 'invitation.created'
   | 'invitation.revoked'
   | 'data.exported'
+  | 'data.imported'
   | 'mail_account.added'
   | 'mail_account.changed'
   | 'mail_account.removed'

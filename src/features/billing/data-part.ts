@@ -1,11 +1,24 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import {
+  instant,
+  instead,
+  integer,
+  jsonOrNull,
+  oneOf,
+  own,
+  text,
+  textOrNull,
+  without,
+} from '../../platform/portable/columns.ts'
+import { portable } from '../../platform/portable/table.ts'
+import { type Random, randomId } from '../../platform/random.ts'
 import type { DataPart } from '../settings/data/parts.ts'
 import { saveBudget } from './budget-store.ts'
-import { detailsOf } from './details.ts'
-import { fromWhole, type Measure } from './measures.ts'
-import { standingOf } from './standing.ts'
-import { findAccount, listCustomers } from './store.ts'
+import { MEASURES } from './measures.ts'
+import { findAccount, holdAccount, listCustomers, updateAccount } from './store.ts'
 
 /** Has the payment provider delete a customer, which ends what they pay for. */
 export const FORGET_JOB = 'billing.forget-customer'
@@ -13,37 +26,90 @@ export const FORGET_JOB = 'billing.forget-customer'
 /** Half a dollar. */
 const SAMPLE_BUDGET = 500_000_000
 
-const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
 
-const readBudgets = async (view: Db, userId: number) => {
-  const rows = await view
-    .selectFrom('billing_budgets')
-    .selectAll()
-    .where('userId', '=', userId)
-    .orderBy('measure')
-    .execute()
-  return rows.map(({ measure, amount, updatedAt }) => ({
-    ...{ measure, limit: fromWhole(measure as Measure, amount), updatedAt },
-  }))
-}
+const Maybe = Type.Union([Type.String(), Type.Null()])
+const Details = Type.Object({
+  ...{ name: Maybe, email: Maybe, vatId: Maybe },
+  address: Type.Union([
+    Type.Null(),
+    Type.Object({
+      ...{ line1: Type.String(), line2: Maybe, city: Maybe, state: Maybe, postalCode: Maybe },
+      country: Type.String(),
+    }),
+  ]),
+})
+
+/** Who pays goes over; the customer and what they have subscribed to are of the instance that has them. */
+const accountsWith = (random: Random) =>
+  portable('billing_accounts', {
+    file: 'accounts.jsonl',
+    of: ofUser,
+    beside: 'added',
+    columns: {
+      ...{
+        userId: own,
+        key: without(''),
+        customerId: instead(textOrNull, null),
+        details: jsonOrNull(Details),
+      },
+      ...{ toldVersion: without(0), subscription: instead(jsonOrNull(Type.Object({})), null) },
+      ...{ askedTicket: without(0), heldTicket: without(0), checkoutId: without(null) },
+      ...{ checkoutPlan: without(null), checkoutAttempt: without(0), checkoutAt: without(null) },
+      ...{ version: integer, createdAt: instant, updatedAt: instant },
+    },
+    async put(tx, { details, version, createdAt, updatedAt }, { userId }) {
+      await holdAccount(tx, userId, { key: randomId(random), now: createdAt })
+      await updateAccount(tx, userId, { details, version, updatedAt })
+    },
+  })
+
+const budgets = portable('billing_budgets', {
+  file: 'budgets.jsonl',
+  of: ofUser,
+  columns: { userId: own, measure: oneOf(...MEASURES), amount: integer, updatedAt: instant },
+})
+
+const warnings = portable('billing_warnings', {
+  file: 'warnings.jsonl',
+  of: ofUser,
+  columns: { userId: own, measure: oneOf(...MEASURES), period: text, at: instant },
+})
+
+/** Today's may have been measured here already. */
+const storageDays = portable('storage_days', {
+  file: 'storage-days.jsonl',
+  beside: 'added',
+  columns: { day: text, bytes: integer, measuredAt: instant },
+  async put(tx, row) {
+    const { bytes, measuredAt } = row
+    await tx
+      .insertInto('storage_days')
+      .values(row)
+      .onConflict((there) => there.column('day').doUpdateSet({ bytes, measuredAt }))
+      .execute()
+  },
+})
 
 /**
  * Billing in what is done with all data at once. Whoever goes is deleted at the payment provider too, which ends the
  * subscription at once; invoices stay there, for the law wants them kept.
  */
-export const createBillingPart = ({ jobs }: { jobs: Pick<Jobs, 'enqueue'> }): DataPart => {
+export const createBillingPart = ({
+  jobs,
+  random,
+}: {
+  jobs: Pick<Jobs, 'enqueue'>
+  random: Random
+}): DataPart => {
   const forget = async (tx: Db, customerId: string | null): Promise<void> => {
     if (customerId !== null) await jobs.enqueue(tx, FORGET_JOB, { customerId })
   }
   return {
-    async addToExport(zip, view, userId) {
-      const account = await findAccount(view, userId)
-      zip.addBuffer(json(detailsOf(account)), 'billing/details.json')
-      zip.addBuffer(json(standingOf(account)), 'billing/subscription.json')
-      zip.addBuffer(json(await readBudgets(view, userId)), 'billing/budgets.json')
-      const days = await view.selectFrom('storage_days').selectAll().orderBy('day').execute()
-      zip.addBuffer(json(days), 'billing/storage-days.json')
-    },
+    folder: 'billing',
+    tables: [accountsWith(random), budgets, warnings, storageDays],
+    others: ['billing_events'],
+
     async leave(tx, userId) {
       await forget(tx, (await findAccount(tx, userId))?.customerId ?? null)
     },
@@ -58,14 +124,12 @@ export const createBillingPart = ({ jobs }: { jobs: Pick<Jobs, 'enqueue'> }): Da
       ] as const)
         await tx.deleteFrom(table).execute()
     },
-    /** A budget that is halfway used. What is used is for the rooms to make up that use it. */
+    /** A budget that is halfway used. What is used is for the rooms to make up that use it; it goes with the sample's person. */
     async fillSample(tx, { now }) {
       const owner = await tx.selectFrom('users').select('id').where('role', '=', 'owner').executeTakeFirst()
       if (!owner) return
       const updatedAt = now.toISOString()
       await saveBudget(tx, { userId: owner.id, measure: 'aiCostUsd', amount: SAMPLE_BUDGET, updatedAt })
     },
-    // It hangs on the sample's person, and goes with them.
-    async removeSample() {},
   }
 }

@@ -58,5 +58,5 @@ export const createBillingRoom = (
     { prefix: `${PREFIX}/invoices`, routes: invoiceRoutes(invoices) },
     { prefix: '/api/billing', routes: paymentNoticeRoutes(notices) },
   ]
-  return { part: createBillingPart({ jobs }), prune: notices.prune, doors }
+  return { part: createBillingPart({ jobs, random }), prune: notices.prune, doors }
 }

@@ -1,31 +1,63 @@
-import { Readable } from 'node:stream'
-import type { Db } from '../../database/db.ts'
-import { everyRow } from '../../database/every-row.ts'
-import { clearTally } from '../../database/tallies.ts'
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { addToTally, clearTally } from '../../database/tallies.ts'
+import {
+  idOrNull,
+  instant,
+  instantOrNull,
+  integer,
+  json,
+  oneOf,
+  text,
+  textOrNull,
+  without,
+} from '../../platform/portable/columns.ts'
+import { portable } from '../../platform/portable/table.ts'
 import type { DataPart } from '../settings/data/parts.ts'
 import { BOOKINGS_TALLY } from './applying.ts'
-import { type BookingRecord, findSettings, pageOfBookings } from './store.ts'
 
-async function* jsonLines(view: Db): AsyncGenerator<string> {
-  const rows = everyRow<BookingRecord>((after, limit) => pageOfBookings(view, after?.uid ?? '', limit))
-  for await (const { uid, provider, eventId, replacedBy, told, changedAt } of rows)
-    yield `${JSON.stringify({ uid, provider, eventId, replacedBy, changedAt, booking: JSON.parse(told) })}\n`
-}
+const provider = oneOf('calcom', 'calendly')
 
-/** Bookings in what is done with all data at once. The provider's key is in no export. */
-export const bookingsPart: DataPart = {
-  async addToExport(zip, view) {
-    const settings = await findSettings(view)
-    const shown = settings ? { provider: settings.provider, baseUrl: settings.baseUrl } : null
-    zip.addBuffer(Buffer.from(`${JSON.stringify(shown, null, 2)}\n`), 'bookings/settings.json')
-    zip.addReadStream(Readable.from(jsonLines(view)), 'bookings/bookings.jsonl')
+/** Of no use without the provider's key, which is in no export. */
+const settings = portable('booking_settings', {
+  file: 'settings.jsonl',
+  fate: 'told',
+  columns: { id: integer, provider, baseUrl: textOrNull, secret: without(''), updatedAt: instant },
+})
+
+const bookings = portable('bookings', {
+  file: 'bookings.jsonl',
+  columns: {
+    ...{
+      uid: text,
+      provider,
+      eventId: idOrNull,
+      eventVersion: integer,
+      replacedBy: textOrNull,
+      digest: text,
+    },
+    ...{ told: json(Type.Object({})), changedAt: instantOrNull, noticedAt: instantOrNull },
   },
+})
+
+/** Bookings in what is done with all data at once. A sample that no provider knows of would be called off by the first sync. */
+export const bookingsPart: DataPart = {
+  folder: 'bookings',
+  tables: [settings, bookings],
+  others: ['booking_sync'],
+
+  async afterImport(tx) {
+    const { count } = await tx
+      .selectFrom('bookings')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('replacedBy', 'is', null)
+      .executeTakeFirstOrThrow()
+    await addToTally(tx, BOOKINGS_TALLY, Number(count))
+  },
+
   async wipe(tx) {
     for (const table of ['bookings', 'booking_settings', 'booking_sync'] as const)
       await tx.deleteFrom(table).execute()
     await clearTally(tx, BOOKINGS_TALLY)
   },
-  // A sample that no provider knows of would be called off by the first sync.
-  async fillSample() {},
-  async removeSample() {},
 }

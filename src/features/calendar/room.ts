@@ -45,7 +45,7 @@ export const createCalendarRoom = (
   })
   return {
     ...{ events, calendar },
-    part: createCalendarPart({ saving, calendarExport: exporting }),
+    part: createCalendarPart({ saving, calendarExport: exporting, jobs }),
     booked: createBookedEvents({ saving }),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),

@@ -1,48 +1,135 @@
-import { Readable } from 'node:stream'
-import type { Db } from '../../database/db.ts'
+import Type from 'typebox'
+import { addToTally } from '../../database/tallies.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
+import {
+  blob,
+  blobOrNull,
+  flag,
+  id,
+  idOrNull,
+  instant,
+  instantOrNull,
+  integer,
+  json,
+  jsonOrNull,
+  oneOf,
+  text,
+  textOrNull,
+  without,
+} from '../../platform/portable/columns.ts'
+import { portable } from '../../platform/portable/table.ts'
 import type { DataPart } from '../settings/data/parts.ts'
-import { listAttachments } from './attachment-store.ts'
 import type { Composing } from './composing.ts'
 import type { Emails } from './emails.ts'
+import { tagKeys } from './filing.ts'
+import { sanitiseAgain } from './html.ts'
+import { subjectKeyOf } from './mime/subjects.ts'
 import { sampleMails } from './sample-mails.ts'
-import { emailTextOf } from './shown-email.ts'
-import { everyEmail } from './store.ts'
+import { keptTextOf } from './shown-email.ts'
+import { everyAttachment, everyRawMessage, replaceTags, TALLY } from './store.ts'
+import { insertLinks } from './thread-store.ts'
+import { linksOf } from './threads.ts'
 
-async function* jsonLines(view: Db): AsyncGenerator<string> {
-  for await (const email of everyEmail(view)) yield `${emailTextOf(email)}\n`
-}
+const Addresses = Type.Array(Type.Object({ name: Type.String(), address: Type.String() }))
+const Texts = Type.Array(Type.String())
+const Attached = Type.Array(
+  Type.Object({
+    id: Type.String(),
+    filename: Type.String(),
+    contentType: Type.String(),
+    size: Type.Integer({ minimum: 0 }),
+  }),
+)
 
-/** Mail in what is done with all data at once: each e-mail as JSON, as a message where it came as one, its files beside. */
+const emailRows = portable('emails', {
+  file: 'emails.jsonl',
+  columns: {
+    ...{ id, position: integer, accountId: textOrNull, messageId: textOrNull, threadId: id },
+    ...{ folder: oneOf('inbox', 'sent', 'drafts', 'archive', 'trash'), fromName: text, fromAddress: text },
+    ...{ to: json(Addresses), cc: json(Addresses), bcc: json(Addresses), replyTo: json(Addresses) },
+    ...{ subject: text, subjectKey: without(''), inReplyTo: textOrNull, references: json(Texts) },
+    ...{ snippet: text, date: instant, tags: json(Texts), read: flag, starred: flag },
+    ...{ attachments: json(Attached), hasAttachments: without(0), analysis: jsonOrNull(Type.Object({})) },
+    ...{ urgency: textOrNull, deliveryStatus: textOrNull, deliveryError: textOrNull },
+    ...{ deliveryAt: instantOrNull, rawBlob: blobOrNull, shown: without('') },
+    ...{ version: integer, createdAt: instant, updatedAt: instant },
+  },
+  complete(row) {
+    const whole = {
+      ...row,
+      subjectKey: subjectKeyOf(row.subject),
+      hasAttachments: row.attachments === '[]' ? 0 : 1,
+      // Nobody here knows whether it went out from there meanwhile: a person decides.
+      deliveryStatus: row.deliveryStatus === 'queued' ? 'uncertain' : row.deliveryStatus,
+    }
+    return { ...whole, shown: keptTextOf(whole) }
+  },
+  async put(tx, row) {
+    await tx.insertInto('emails').values(row).execute()
+    await replaceTags(tx, row, tagKeys(JSON.parse(row.tags) as string[]))
+    await insertLinks(tx, row.id, linksOf(row))
+  },
+})
+
+const bodies = portable('email_bodies', {
+  file: 'bodies.jsonl',
+  columns: { emailId: id, text, html: textOrNull },
+  complete: (row) => ({ ...row, html: row.html === null ? null : sanitiseAgain(row.html, row.emailId) }),
+})
+
+const attachments = portable('attachments', {
+  file: 'attachments.jsonl',
+  columns: {
+    ...{ id: text, emailId: idOrNull, filename: text, contentType: text, size: integer },
+    ...{ blob, contentId: textOrNull, createdAt: instant },
+  },
+})
+
+/** One that any program may make a file of. */
+const fileNameOf = (name: string): string =>
+  name
+    .replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]/gu, '_')
+    .slice(0, 100)
+    .toWellFormed()
+
+/** Mail in what is done with all data at once: each e-mail as JSON, as a message where it came as one, and its files. */
 export const createEmailsPart = (deps: { emails: Emails; composing: Composing; blobs: Blobs }): DataPart => {
   const { emails, composing, blobs } = deps
   return {
-    async addToExport(zip, view) {
-      zip.addReadStream(Readable.from(jsonLines(view)), 'mail/emails.jsonl')
-      for await (const { id, rawBlob } of everyEmail(view)) {
-        // Opened when their turn comes: there may be more than a process may have open.
-        if (rawBlob !== null)
-          zip.addReadStreamLazy(`mail/messages/${id}.eml`, (done) => done(null, blobs.read(view, rawBlob)))
-        else
-          for (const { id: fileId, filename, blob } of await listAttachments(view, id))
-            zip.addReadStreamLazy(
-              `mail/attachments/${id}/${fileId}-${filename.replace(/[\\/:]/g, '_')}`,
-              (done) => done(null, blobs.read(view, blob)),
-            )
-      }
+    folder: 'mail',
+    tables: [emailRows, bodies, attachments],
+    others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
+
+    files: {
+      names: /^messages\/\d+\.eml$|^attachments\/[^/]+$/,
+      async add(add, view) {
+        for await (const { id: emailId, rawBlob } of everyRawMessage(view))
+          await add(`messages/${emailId}.eml`, blobs.read(view, rawBlob))
+        for await (const { id: fileId, filename, blob: hash } of everyAttachment(view))
+          await add(`attachments/${fileId}-${fileNameOf(filename)}`, blobs.read(view, hash))
+      },
+    },
+
+    async afterImport(tx) {
+      const { count } = await tx
+        .selectFrom('emails')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      await addToTally(tx, TALLY, Number(count))
+      await emails.reindex(tx)
     },
 
     wipe: (tx) => emails.wipe(tx),
 
     async fillSample(tx, { now, mark }) {
       for (const mail of sampleMails(now)) {
-        const { id } = await composing.create(tx, mail)
-        await mark('email', id)
+        const { id: emailId } = await composing.create(tx, mail)
+        await mark('email', emailId)
       }
     },
 
     async removeSample(tx, marked) {
-      for (const id of await marked('email')) await emails.remove(tx, Number(id))
+      for (const reference of await marked('email')) await emails.remove(tx, Number(reference))
     },
   }
 }

@@ -50,7 +50,9 @@ export type Emails = ReturnType<typeof createEmails>
 
 const HOUR_MS = 3_600_000
 const PARTS = 256
-const TIDY_EVERY_HOURS = 7 * 24
+/** To rewrite the index takes a second for so many: it is done the less often the more there are, but every day. */
+const TIDIED_IN_A_SECOND = 20_000
+const RAREST_TIDY_HOURS = 24
 
 const kindOf = (before: FiledEmail, after: FiledEmail): LocalChange['kind'] | undefined => {
   if (before.folder !== after.folder) return 'moved'
@@ -81,7 +83,9 @@ export const createEmails = (deps: EmailsDeps) => {
   /** An index of words forgets at once, but wipes itself only as it is rewritten: what was deleted must not lie there. */
   const tidyWords = async (): Promise<void> => {
     const hour = Math.floor(clock.now().getTime() / HOUR_MS)
-    if ((await readTally(db, ERASED)) === 0 || hour - (await readTally(db, TIDIED)) < TIDY_EVERY_HOURS) return
+    if ((await readTally(db, ERASED)) === 0) return
+    const hours = Math.min(RAREST_TIDY_HOURS, Math.ceil((await readTally(db, TALLY)) / TIDIED_IN_A_SECOND))
+    if (hour - (await readTally(db, TIDIED)) < hours) return
     while (await inTransaction(db, (tx) => fullText.tidy(tx)));
     await inTransaction(db, async (tx) => {
       for (const name of [ERASED, TIDIED]) await clearTally(tx, name)

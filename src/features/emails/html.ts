@@ -123,6 +123,8 @@ const DATA_IMAGE = /^data:image\/(?:png|gif|jpe?g|webp|avif|bmp);base64,[\w+/=\s
 interface Parts {
   /** Where an attachment of this message is found, by the name that `cid:` gives it. */
   urlOf(contentId: string): string | undefined
+  /** Of HTML that claims to have been sanitised: where the files of its e-mail are found. */
+  filesAt?: string
 }
 
 /** A picture that is part of the message is shown; one that lies elsewhere waits in `data-src` until it is asked for. */
@@ -143,6 +145,14 @@ const decode = (text: string): string => {
   } catch {
     return text
   }
+}
+
+/** As `imageSource` left it. */
+const keptSource = (attributes: Attributes, filesAt: string): Attributes => {
+  const { src = '', 'data-src': remote = '' } = attributes
+  if (src.startsWith(filesAt) && /^[\w-]+$/.test(src.slice(filesAt.length))) return { src }
+  if (DATA_IMAGE.test(src)) return { src }
+  return /^https?:\/\//i.test(remote) ? { 'data-src': remote } : {}
 }
 
 const KEPT_IMAGE = ['alt', 'title', 'width', 'height', 'style', 'align']
@@ -207,7 +217,11 @@ const optionsFor = (parts: Parts): IOptions => ({
         ...Object.fromEntries(
           KEPT_IMAGE.flatMap((name) => (attributes[name] === undefined ? [] : [[name, attributes[name]]])),
         ),
-        ...(isPixel(attributes) ? {} : imageSource(attributes.src ?? '', parts)),
+        ...(isPixel(attributes)
+          ? {}
+          : parts.filesAt === undefined
+            ? imageSource(attributes.src ?? '', parts)
+            : keptSource(attributes, parts.filesAt)),
       } as Attributes,
     }),
   },
@@ -244,6 +258,10 @@ export const sanitiseHtml = (html: string, parts: Parts): string => {
   const sanitize = require('sanitize-html') as typeof import('sanitize-html')
   return sanitize(bounded(html), optionsFor(parts)).trim()
 }
+
+/** HTML that was kept with an e-mail and has been elsewhere since: what was sanitised stays as it is. */
+export const sanitiseAgain = (html: string, emailId: number): string =>
+  sanitiseHtml(html, { urlOf: () => undefined, filesAt: `/api/emails/${emailId}/attachments/` })
 
 const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,

@@ -166,6 +166,31 @@ export const everyEmail = (db: Db): AsyncGenerator<WholeEmail> =>
       .execute(),
   )
 
+/** Those that came as a message, and which blob that is. */
+export const everyRawMessage = (db: Db): AsyncGenerator<{ id: number; rawBlob: string }> =>
+  everyRow((after, limit) =>
+    db
+      .selectFrom('emails')
+      .select(['id', 'rawBlob'])
+      .where('rawBlob', 'is not', null)
+      .$narrowType<{ rawBlob: string }>()
+      .where('id', '>', after?.id ?? 0)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  )
+
+export const everyAttachment = (db: Db): AsyncGenerator<{ id: string; filename: string; blob: string }> =>
+  everyRow((after, limit) =>
+    db
+      .selectFrom('attachments')
+      .select(['id', 'filename', 'blob'])
+      .where('id', '>', after?.id ?? '')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  )
+
 const countOf = async (query: { execute(): Promise<{ count: number }[]> }): Promise<number> =>
   Number((await query.execute())[0]?.count ?? 0)
 const COUNT = sql<number>`count(*)`.as('count')

@@ -44,7 +44,8 @@ const isLooseReply = (email: Threaded): boolean =>
 const mayAnswer = (answer: Threaded, other: Threaded): boolean =>
   answer.position > other.position && isLooseReply(answer)
 
-const linksOf = (email: EmailRecord): string[] => {
+/** Every message id that it has or names. */
+export const linksOf = (email: Pick<EmailRecord, 'messageId' | 'inReplyTo' | 'references'>): string[] => {
   const ids = [email.messageId, email.inReplyTo, ...(JSON.parse(email.references) as string[])]
   return [...new Set(ids.filter((id): id is string => id !== null && id !== ''))]
 }

@@ -35,6 +35,7 @@ export const defineHousekeeping = (
     emails: Emails
     ai: { prune(): Promise<void> }
     assistant: { prune(): Promise<void> }
+    data: { prune(): Promise<void> }
     billing: { prune(): Promise<void> }
     synced: { settle(): Promise<void> }
     deliveries: Deliveries
@@ -65,6 +66,7 @@ export const defineHousekeeping = (
       await deps.billing.prune()
       await deps.synced.settle()
       await deps.deliveries.prune()
+      await deps.data.prune()
       await deps.inbox.prune(daysAgo(JOURNALS_KEPT_DAYS).toISOString())
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
       await deps.database.tidy()

@@ -6,7 +6,7 @@ import type { Attachments } from '../emails/attachments.ts'
 import type { Emails } from '../emails/emails.ts'
 import { createMailAccounts } from './accounts.ts'
 import { createAutoconfig, type MailDns } from './autoconfig/autoconfig.ts'
-import { mailAccountsPart } from './data-part.ts'
+import { createMailAccountsPart } from './data-part.ts'
 import type { OpenMailbox } from './mailbox.ts'
 import { createAnswerPost } from './outbox/answer-post.ts'
 import { createCopies } from './outbox/copies.ts'
@@ -95,7 +95,7 @@ export const createMailAccountsRoom = (
     letters,
     personalPost: createPersonalPost({ db, clock, logins, transport }),
     post: createAnswerPost({ outbox }),
-    part: mailAccountsPart,
+    part: createMailAccountsPart({ sealer }),
     doors,
   }
 }

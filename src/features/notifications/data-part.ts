@@ -1,35 +1,25 @@
-import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import type { Db } from '../../database/db.ts'
-import { everyRow } from '../../database/every-row.ts'
+import {
+  type Column,
+  countedAnew,
+  flag,
+  instant,
+  instantOrNull,
+  integer,
+  integerOrNull,
+  json,
+  oneOf,
+  own,
+  text,
+  textOrNull,
+  without,
+} from '../../platform/portable/columns.ts'
+import { portable } from '../../platform/portable/table.ts'
 import type { DataPart } from '../settings/data/parts.ts'
-import { readChoices } from './choices.ts'
-import type { Kind } from './kinds.ts'
-import { findPerson, type NotificationRecord } from './store.ts'
-import { toldOf } from './view.ts'
+import { KINDS, type Kind } from './kinds.ts'
+import { NotificationSettingsChange } from './schema.ts'
 
 const HOUR_MS = 3_600_000
-
-async function* jsonArray(view: Db, userId: number): AsyncGenerator<string> {
-  const rows = everyRow<NotificationRecord>((after, limit) =>
-    view
-      .selectFrom('notifications')
-      .selectAll()
-      .where('userId', '=', userId)
-      .where('inConsole', '=', sql.lit(1))
-      .where('clearedAt', 'is', null)
-      .where('id', '>', after?.id ?? 0)
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
-  )
-  let before = '[\n'
-  for await (const row of rows) {
-    yield `${before}  ${JSON.stringify({ ...toldOf(row), readAt: row.readAt })}`
-    before = ',\n'
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n'
-}
 
 /** Hours ago, what was told, and where it leads. */
 const SAMPLE: readonly [number, Kind, string, string, string][] = [
@@ -45,17 +35,81 @@ const SAMPLE: readonly [number, Kind, string, string, string][] = [
   [3, 'mail_urgent', 'Urgent: The offer by noon, please', 'From Lindgren', '/mail'],
 ]
 
-export const notificationsPart: DataPart = {
-  async addToExport(zip, view, userId) {
-    zip.addReadStream(Readable.from(jsonArray(view, userId)), 'notifications.json')
-    const chosen = readChoices((await findPerson(view, userId))?.chosen ?? null)
-    zip.addBuffer(Buffer.from(`${JSON.stringify(chosen, null, 2)}\n`), 'account/notification-settings.json')
-  },
+const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
 
-  async wipe(tx) {
-    const tables = ['notification_deliveries', 'notification_mails', 'notifications', 'notification_settings']
-    for (const table of tables as 'notifications'[]) await tx.deleteFrom(table).execute()
+const settings = portable('notification_settings', {
+  file: 'settings.jsonl',
+  of: ofUser,
+  beside: 'added',
+  columns: { userId: own, chosen: json(NotificationSettingsChange), version: integer, updatedAt: instant },
+  async put(tx, row) {
+    const { userId: _, ...change } = row
+    await tx
+      .insertInto('notification_settings')
+      .values(row)
+      .onConflict((there) => there.column('userId').doUpdateSet(change))
+      .execute()
   },
+})
+
+/**
+ * A new instance has told of itself already: what comes is added, under numbers of its own. So are the keys: those are made
+ * of numbers of the instance that told it, and must not stand for what happens here.
+ */
+const notifications = portable('notifications', {
+  file: 'notifications.jsonl',
+  of: ofUser,
+  beside: 'added',
+  columns: {
+    ...{
+      id: { read: countedAnew.read },
+      userId: own,
+      key: without(''),
+      kind: oneOf(...KINDS),
+      title: text,
+      body: text,
+    },
+    ...{ link: textOrNull, inConsole: flag, readAt: instantOrNull, clearedAt: instantOrNull },
+    ...{ version: integer, createdAt: instant },
+  },
+  complete: (row) => ({ ...row, key: `imported:${row.kind}:${row.createdAt}:${row.title}` }),
+  async put(tx, row) {
+    await tx
+      .insertInto('notifications')
+      .values(row)
+      .onConflict((there) => there.doNothing())
+      .execute()
+  },
+})
+
+/** Which mails went out, and what was told how, is about the instance that told it. */
+const mails = portable('notification_mails', {
+  file: 'mails.jsonl',
+  fate: 'told',
+  of: ofUser,
+  columns: {
+    ...{ id: integer, userId: own, messageId: text, attempt: without(null), attempts: integer },
+    ...{ state: oneOf('queued', 'sending', 'sent', 'failed', 'uncertain'), error: textOrNull },
+    ...{ createdAt: instant, updatedAt: instant },
+  },
+})
+
+const deliveries = portable('notification_deliveries', {
+  file: 'deliveries.jsonl',
+  fate: 'told',
+  of: ofUser,
+  columns: {
+    ...{ id: integer, notificationId: integer, userId: own, channel: oneOf('email', 'webhook') },
+    ...{ state: oneOf('waiting', 'mailing', 'told', 'failed', 'uncertain'), dueAt: instant },
+    ...{ heldBy: textOrNull as Column<'quiet_hours' | 'digest' | null>, mailId: integerOrNull },
+    ...{ error: textOrNull, finishedAt: instantOrNull },
+  },
+})
+
+export const notificationsPart: DataPart = {
+  folder: 'notifications',
+  tables: [settings, notifications, mails, deliveries],
+  others: [],
 
   /** For the sample's person, who is the only one there is. */
   async fillSample(tx, { now, mark }) {

@@ -1,24 +1,26 @@
-import { Readable } from 'node:stream'
+import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
+import {
+  type Column,
+  flag,
+  id,
+  instant,
+  instantOrNull,
+  integer,
+  integerOrNull,
+  json,
+  text,
+  textOrNull,
+  without,
+} from '../../platform/portable/columns.ts'
+import { portable } from '../../platform/portable/table.ts'
 import type { DataPart, Sample } from '../settings/data/parts.ts'
 import { writeVttTrack } from './caption-files.ts'
 import { addToTrack, insertCaptions } from './caption-store.ts'
-import { insertMilestone, listMilestones, type MilestoneRecord } from './milestone-store.ts'
-import { viewOfMilestone } from './milestones.ts'
-import { blankState, insertStream, listTracks, type StreamRecord, type TrackRecord } from './store.ts'
-import { viewOfStream } from './streams.ts'
-
-const everyStream = (view: Db): AsyncGenerator<StreamRecord> =>
-  everyRow<StreamRecord>((last, limit) =>
-    view
-      .selectFrom('streams')
-      .selectAll()
-      .where('id', '>', last?.id ?? 0)
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
-  )
+import { canonicalLanguage } from './languages.ts'
+import { insertMilestone } from './milestone-store.ts'
+import { blankState, insertStream, type TrackRecord } from './store.ts'
 
 const everyTrack = (view: Db): AsyncGenerator<TrackRecord> =>
   everyRow<TrackRecord>((last, limit) =>
@@ -33,32 +35,6 @@ const everyTrack = (view: Db): AsyncGenerator<TrackRecord> =>
       .limit(limit)
       .execute(),
   )
-
-async function* jsonArray(values: AsyncIterable<unknown>): AsyncGenerator<string> {
-  let before = '[\n'
-  for await (const value of values) {
-    yield `${before}  ${JSON.stringify(value)}`
-    before = ',\n'
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n'
-}
-
-async function* streamViews(view: Db) {
-  for await (const stream of everyStream(view)) {
-    const { version: _, ...shown } = viewOfStream(stream, await listTracks(view, [stream.id]))
-    yield shown
-  }
-}
-
-async function* milestoneViews(view: Db) {
-  const rows = everyRow<MilestoneRecord>(async (last, limit) =>
-    listMilestones(view, { limit: limit - 1, above: last?.id }),
-  )
-  for await (const row of rows) {
-    const { version: _, ...shown } = viewOfMilestone(row)
-    yield shown
-  }
-}
 
 const SAMPLE_CAPTIONS = [
   ['Welcome back to the workshop.', 0],
@@ -116,16 +92,76 @@ const fillSample = async (tx: Db, { now, mark }: Sample): Promise<void> => {
   }
 }
 
-/** The stream in what is done with all data at once. What signs in at platforms is in no export. */
+const state = portable('stream_state', {
+  file: 'state.jsonl',
+  beside: 'replaced',
+  columns: {
+    ...{ id: integer, title: text, scene: text, viewers: integer, held: flag, clearedThrough: integer },
+    ...{ revision: integer, version: integer, updatedAt: instant },
+  },
+})
+
+const streams = portable('streams', {
+  file: 'streams.jsonl',
+  columns: {
+    ...{ id, title: text, scene: text, rehearsal: flag, startedAt: instant, stoppedAt: instantOrNull },
+    ...{ open: integerOrNull, peakViewers: integer, version: integer },
+  },
+  complete(row) {
+    if (row.open !== null && row.open !== 1) throw new Error('open must be 1 or null')
+    return row
+  },
+})
+
+const language: Column<string> = {
+  ...text,
+  read: (given, reading) => canonicalLanguage(text.read(given, reading)),
+}
+
+const tracks = portable('caption_tracks', {
+  file: 'tracks.jsonl',
+  columns: { streamId: id, language, captions: integer, blocks: json(Type.Array(Type.String())) },
+})
+
+const captions = portable('captions', {
+  file: 'captions.jsonl',
+  columns: {
+    ...{ id, streamId: id, language, speaker: textOrNull, text, markup: textOrNull, cueId: textOrNull },
+    ...{ settings: textOrNull, startMs: integer, endMs: integer, imported: flag, version: integer },
+    ...{ createdAt: instant, updatedAt: instant },
+  },
+})
+
+const milestones = portable('milestones', {
+  file: 'milestones.jsonl',
+  columns: {
+    ...{ id, title: text, unit: text, target: integer, current: integer, source: text, countsFrom: instant },
+    ...{ reachedAt: instantOrNull, hidden: flag, version: integer, createdAt: instant, updatedAt: instant },
+  },
+})
+
+/** Of no use without what signs in at the platforms, which is in no export. */
+const credentials = portable('stream_credentials', {
+  file: 'credentials.jsonl',
+  fate: 'told',
+  columns: {
+    ...{ platform: text, serverUrl: textOrNull, fields: json(Type.Array(Type.String())), hint: text },
+    ...{ secret: without(''), version: integer, createdAt: instant, updatedAt: instant },
+  },
+})
+
+/** The stream in what is done with all data at once. */
 export const streamPart: DataPart = {
-  async addToExport(zip, view) {
-    zip.addReadStream(Readable.from(jsonArray(streamViews(view))), 'stream/streams.json')
-    zip.addReadStream(Readable.from(jsonArray(milestoneViews(view))), 'stream/milestones.json')
-    for await (const track of everyTrack(view))
-      zip.addReadStream(
-        Readable.from(writeVttTrack(view, track)),
-        `stream/captions/${track.streamId}.${track.language}.vtt`,
-      )
+  folder: 'stream',
+  tables: [state, streams, tracks, captions, milestones, credentials],
+  others: [],
+
+  files: {
+    names: /^captions\/\d+\.[\w-]+\.vtt$/,
+    async add(add, view) {
+      for await (const track of everyTrack(view))
+        await add(`captions/${track.streamId}.${track.language}.vtt`, writeVttTrack(view, track))
+    },
   },
 
   async wipe(tx) {

@@ -1,31 +1,29 @@
-import { Readable } from 'node:stream'
+import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { everyRow } from '../../database/every-row.ts'
+import {
+  id,
+  idOrNull,
+  instant,
+  instantOrNull,
+  integer,
+  integerOrNull,
+  json,
+  oneOf,
+  text,
+  textOrNull,
+  without,
+} from '../../platform/portable/columns.ts'
+import { portable } from '../../platform/portable/table.ts'
 import type { DataPart, Sample } from '../settings/data/parts.ts'
-import { BLANK, type TaskFields, tagKeyOf } from './fields.ts'
-import { textOf } from './shown-task.ts'
-import { insertTask, replaceTags, type TaskRecord } from './store.ts'
+import { BLANK, fieldsOf, type TaskFields, tagKeyOf } from './fields.ts'
+import { readRecurrence } from './occurrence.ts'
+import { isOpen } from './place.ts'
+import type { TaskReminders } from './reminders.ts'
+import { PRIORITIES, STATUSES, type Status } from './schema.ts'
+import { findNextReminder, insertTask, replaceTags } from './store.ts'
 import { rowOf } from './task-row.ts'
 
 const DAY_MS = 86_400_000
-
-async function* jsonArray(view: Db): AsyncGenerator<string> {
-  const rows = everyRow<TaskRecord>((after, limit) =>
-    view
-      .selectFrom('tasks')
-      .selectAll()
-      .where('id', '>', after?.id ?? 0)
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
-  )
-  let before = '[\n'
-  for await (const row of rows) {
-    yield `${before}  ${textOf(row)}`
-    before = ',\n'
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n'
-}
 
 /** Days from now and the hour it is due, or how many days ago it was closed. */
 type SampleTask = Partial<TaskFields> & { due?: readonly [number, number]; closedDaysAgo?: number }
@@ -84,11 +82,49 @@ const fillSample = async (tx: Db, { now, mark }: Sample): Promise<void> => {
   }
 }
 
-export const tasksPart: DataPart = {
-  async addToExport(zip, view) {
-    zip.addReadStream(Readable.from(jsonArray(view)), 'tasks.json')
+const tasks = portable('tasks', {
+  file: 'tasks.jsonl',
+  columns: {
+    ...{ id, title: text, notes: text, status: oneOf(...STATUSES) },
+    ...{ priority: oneOf(...PRIORITIES), dueAt: instantOrNull, remindAt: instantOrNull },
+    ...{ estimateMinutes: integerOrNull, tags: json(Type.Array(Type.String())), recurrence: textOrNull },
+    ...{ emailId: idOrNull, eventId: idOrNull, completedAt: instantOrNull, closedAt: instantOrNull },
+    ...{
+      createdAt: instant,
+      updatedAt: instant,
+      version: integer,
+      place: without(0),
+      duePlace: without(null),
+    },
+    ...{ shown: without(''), words: without(''), nextReminderAt: instantOrNull, remindedFor: instantOrNull },
+    ...{ dueWall: textOrNull, successorId: idOrNull },
+  },
+  complete(row) {
+    if (!isOpen(row.status as Status) && row.closedAt === null) throw new Error('closedAt is missing')
+    if (row.recurrence !== null) readRecurrence(row.recurrence)
+    return { ...row, ...rowOf(fieldsOf(row), row, row.updatedAt) }
+  },
+  async put(tx, row) {
+    await insertTask(tx, row)
+    await replaceTags(tx, row, [...new Set(fieldsOf(row).tags.map(tagKeyOf))])
+  },
+})
+
+const blocks = portable('task_blocks', {
+  file: 'planned.jsonl',
+  columns: { eventId: id, taskId: id, actionId: id },
+})
+
+export const createTasksPart = ({ reminders }: { reminders: TaskReminders }): DataPart => ({
+  folder: 'tasks',
+  tables: [tasks, blocks],
+  others: ['task_tags', 'task_alarm', 'task_words'],
+
+  async afterImport(tx) {
+    await reminders.arm(tx, await findNextReminder(tx))
   },
 
+  // The rest hangs on the tasks.
   async wipe(tx) {
     for (const table of ['tasks', 'task_alarm'] as const) await tx.deleteFrom(table).execute()
   },
@@ -99,4 +135,4 @@ export const tasksPart: DataPart = {
     const ids = (await marked('task')).map(Number)
     if (ids.length > 0) await tx.deleteFrom('tasks').where('id', 'in', ids).execute()
   },
-}
+})

@@ -3,7 +3,7 @@ import { readingIn } from '../../database/transaction.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import { listTasksOfEvents } from './block-store.ts'
 import { createBriefedTasks } from './briefed-tasks.ts'
-import { tasksPart } from './data-part.ts'
+import { createTasksPart } from './data-part.ts'
 import { createTaskFigures } from './figures.ts'
 import { createMailTasks } from './mail-tasks.ts'
 import { planRoutes } from './plan-routes.ts'
@@ -34,7 +34,7 @@ export const createTasksRoom = (
     { prefix: '/api/tasks', routes: quickRoutes(createQuickCapture({ clock, preferences, tasks })) },
   ]
   return {
-    ...{ tasks, part: tasksPart, doors },
+    ...{ tasks, part: createTasksPart({ reminders }), doors },
     mailTasks: createMailTasks({ actions, tasks }),
     figures: createTaskFigures(db),
     briefed: createBriefedTasks(db),

@@ -1,6 +1,6 @@
 import type { Door, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
-import { webhooksPart } from './data-part.ts'
+import { createWebhooksPart } from './data-part.ts'
 import { createDeliveries } from './deliveries.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { createWebhookOutbox } from './outbox.ts'
@@ -27,5 +27,5 @@ export const createWebhooksRoom = (
     { prefix: PREFIX, routes: webhookRoutes(webhooks) },
     { prefix: PREFIX, routes: deliveryRoutes(deliveries) },
   ]
-  return { webhooks, deliveries, sending, part: webhooksPart, doors }
+  return { webhooks, deliveries, sending, part: createWebhooksPart({ sealer, random }), doors }
 }

@@ -36,7 +36,7 @@ export interface WebhookWish {
 }
 export type WebhookChange = Partial<WebhookWish> & { enabled?: boolean }
 
-const checkUrl = (text: string): string => {
+export const checkUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol))
     throw invalidField('url', 'must be an http or https address')

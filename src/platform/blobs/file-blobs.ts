@@ -135,9 +135,12 @@ export const createFileBlobs = (deps: { dataDir: string; random: Random; clock: 
     async *read(_db, hash) {
       const handle = await open(fileOf(hash), 'r')
       try {
-        for (;;) {
-          const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(READ_AT_ONCE), 0, READ_AT_ONCE)
-          if (bytesRead === 0) return
+        // Most are small, and memory that is asked for in vain is memory all the same.
+        for (let left = (await handle.stat()).size; left > 0; ) {
+          const wanted = Math.min(left, READ_AT_ONCE)
+          const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted)
+          if (bytesRead === 0) throw new Error('A blob is missing, or not whole.')
+          left -= bytesRead
           yield buffer.subarray(0, bytesRead)
         }
       } finally {

@@ -102,7 +102,8 @@ export const createServer = async (
     requestIdHeader: false,
     genReqId: createRequestIds(random, options.trustProxy),
     routerOptions: { maxParamLength: 500, querystringParser: readQuery },
-    requestTimeout: 120_000,
+    // Exports are imported whole, and some people's lines are slow.
+    requestTimeout: 600_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,

@@ -101,6 +101,8 @@ export interface Jobs {
   drop(id: string): Promise<boolean>
   /** Removes jobs that were done before then, and says how many. */
   prune(before: Date): Promise<number>
+  /** Removes every job but those that run, as when everything is deleted. Part of the caller's transaction. */
+  forget(tx: Db): Promise<void>
   /** Every unfinished job, as `view` sees it: a snapshot, or the database as it is. */
   dump(view?: Db): AsyncIterable<JobDump>
 }

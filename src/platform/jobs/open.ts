@@ -92,6 +92,7 @@ export const openJobs = async (deps: JobsDeps): Promise<Jobs> => {
     },
     drop: queue.drop,
     prune: queue.prune,
+    forget: queue.forget,
     dump: (view = database.db) => queue.dump(view),
   }
 }

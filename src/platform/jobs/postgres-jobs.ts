@@ -227,6 +227,11 @@ export const openPostgresQueue = async ({
         return removed.length
       }),
 
+    async forget(tx) {
+      await bossTables(tx).deleteFrom('pgboss.job').where('state', '!=', 'active').execute()
+      await tx.deleteFrom('job_progress').execute()
+    },
+
     dump: dumpJobs,
     close: () => boss.stop({ graceful: false, close: false }),
   }

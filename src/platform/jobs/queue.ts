@@ -56,6 +56,7 @@ export interface Queue {
   retry(id: string): Promise<boolean>
   drop(id: string): Promise<boolean>
   prune(before: Date): Promise<number>
+  forget(tx: Db): Promise<void>
   dump(view: Db): AsyncIterable<JobDump>
   close(): Promise<void>
 }

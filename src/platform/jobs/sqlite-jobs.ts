@@ -201,6 +201,11 @@ export const createSqliteQueue = ({
         return removed.length
       }),
 
+    async forget(tx) {
+      await tx.deleteFrom('jobs').where('state', '!=', 'running').execute()
+      await tx.deleteFrom('job_progress').execute()
+    },
+
     async *dump(view) {
       let last = ''
       for (;;) {

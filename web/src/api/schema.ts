@@ -1695,7 +1695,7 @@ export interface paths {
         put?: never;
         /**
          * Everything you have, as a zip
-         * @description No secret is in it.
+         * @description Every room’s things as JSON lines, messages as they came, attachments, the calendar as a file. `SHA256SUMS` has the sum of every file, `manifest.json` says what made it and counts. No secret is in it. `POST /api/settings/import` takes it.
          *
          *     While access is private, for the owner alone.
          */
@@ -1739,6 +1739,28 @@ export interface paths {
         post?: never;
         /** Revoke a feed token */
         delete: operations["revokeFeedToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an export in
+         * @description The zip that `POST /api/settings/export` gave, into an instance that has nothing yet: all of it, or nothing. Ids stay as they were. What an export has no secret for comes back turned off (mail accounts, webhooks) or must be renewed (tokens). With `Accept: text/event-stream` the answer tells how far it has come once the file is found to be in order: `progress` events, then `done` with the report, or `failed`.
+         *
+         *     While access is private, for the owner alone.
+         */
+        post: operations["importEverything"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4465,6 +4487,17 @@ export interface components {
              * @enum {string}
              */
             tls: "implicit" | "starttls" | "none";
+        };
+        /** ImportedData */
+        ImportedData: {
+            /** Format: date-time */
+            madeAt: string;
+            /** @description The version that made the export */
+            madeBy: string;
+            /** @description How many things came from each file */
+            rows: {
+                [key: string]: number;
+            };
         };
         /** ImportRemark */
         ImportRemark: {
@@ -12597,6 +12630,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Changed in the meantime */
             412: {
                 headers: {
@@ -14095,6 +14137,93 @@ export interface operations {
             };
             /** @description Changed in the meantime */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    importEverything: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/zip": string;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedData"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

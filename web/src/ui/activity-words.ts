@@ -120,6 +120,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'billing.details_changed': { icon: CreditCard, say: () => 'Changed the billing details' },
   'billing.budget_changed': { icon: CreditCard, say: () => 'Changed a budget' },
   'data.exported': { icon: Archive, isGrave: true, say: () => 'Exported everything' },
+  'data.imported': { icon: Archive, isGrave: true, say: () => 'Imported everything from an export' },
   'sample_data.removed': { icon: Eraser, say: () => 'Removed the sample data' },
 }
 

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../database/db.ts'
-import { addToTally, clearTally, settleTally } from '../../../database/tallies.ts'
+import { addToTally, settleTally } from '../../../database/tallies.ts'
 import { toWall } from '../../../engine/time-zones.ts'
 import type { Clock } from '../../../platform/clock.ts'
 
@@ -16,11 +17,7 @@ const namesBetween = (db: Db, from: string, to: string) =>
 const dayOf = (name: string): string => name.slice(PREFIX.length)
 
 /** Each day that is told apart has a tally: `messages-synced/2026-03-01`. */
-export const listSyncedDays = async (
-  db: Db,
-  from = '0',
-  to = '9',
-): Promise<{ day: string; messages: number }[]> => {
+const listSyncedDays = async (db: Db, from = '0', to = '9'): Promise<{ day: string; messages: number }[]> => {
   const rows = await namesBetween(db, from, to)
     .select(({ fn }) => ['name', fn.sum<number>('amount').as('amount')])
     .execute()
@@ -33,9 +30,8 @@ export const addSynced = async (tx: Db, day: string, messages: number): Promise<
   await settleTally(tx, PREFIX + day)
 }
 
-export const clearSyncedDays = async (tx: Db): Promise<void> => {
-  for (const { day } of await listSyncedDays(tx)) await clearTally(tx, PREFIX + day)
-}
+/** The tallies that are meant. */
+export const ofSyncedDays = sql<boolean>`name >= ${PREFIX} and name < ${`${PREFIX}9`}`
 
 /** How many messages came from mail servers, by the day in the zone of the instance. */
 export const createSyncedCount = (deps: { db: Db; clock: Clock; timezone: () => Promise<string> }) => {

@@ -1,15 +1,33 @@
-import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
-import { everyRow } from '../../../database/every-row.ts'
+import {
+  countedAnew,
+  instant,
+  instantOrNull,
+  integer,
+  json,
+  oneOf,
+  own,
+  text,
+  textOrNull,
+  without,
+  zone,
+} from '../../../platform/portable/columns.ts'
+import { portable } from '../../../platform/portable/table.ts'
+import { type Random, randomId } from '../../../platform/random.ts'
+import { digest } from '../../../platform/secrets/digest.ts'
+import { commitmentOf } from '../../auth/activity-chain.ts'
 import { blankActivity } from '../../auth/activity-store.ts'
-import { profileOf } from '../../auth/profile-view.ts'
-import { emailKeyOf, findOwner, getUser, insertUser } from '../../auth/user-store.ts'
-import { DEFAULT_WORKING_HOURS } from '../../auth/working-hours.ts'
+import { emailKeyOf, findOwner, insertUser, lockUser, updateUser } from '../../auth/user-store.ts'
+import { DEFAULT_WORKING_HOURS, WEEKDAYS, type WorkingHours } from '../../auth/working-hours.ts'
+import { LARGEST_AVATAR, readAvatar } from '../profile/avatar.ts'
+import { checkPreferences } from '../profile/preferences.ts'
+import { Preferences } from '../profile/schema.ts'
 import type { DataPart, Sample } from './parts.ts'
 
 export const SAMPLE_EMAIL = 'robin@sample.example'
 
-const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 const EXTENSIONS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
 const DAY_MS = 86_400_000
@@ -23,30 +41,6 @@ const SAMPLE_WEEK: readonly [number, number, string, Record<string, unknown>][] 
   [2, 18, 'profile.changed', { fields: ['name'] }],
   [1, 7, 'session.started', {}],
 ]
-
-const listTokens = (view: Db, userId: number) =>
-  view
-    .selectFrom('access_tokens')
-    .select(['id', 'name', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt'])
-    .where('userId', '=', userId)
-    .orderBy('createdAt')
-    .execute()
-
-const readActivity = (view: Db, userId: number) =>
-  everyRow<{ id: number; at: string; action: string; ip: string; userAgent: string; details: string }>((after, limit) =>
-    view
-      .selectFrom('activity')
-      .select(['id', 'at', 'action', 'ip', 'userAgent', 'details'])
-      .where('userId', '=', userId)
-      .where('id', '>', after?.id ?? 0)
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
-  )
-
-async function* jsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const row of rows) yield `${JSON.stringify(row)}\n`
-}
 
 const fillSample = async (tx: Db, { now, passwordHash, mark }: Sample): Promise<void> => {
   const at = (daysAgo: number, hour: number): string => {
@@ -89,30 +83,134 @@ const passOwnership = async (tx: Db): Promise<void> => {
   if (heir) await tx.updateTable('users').set({ role: 'owner' }).where('id', '=', heir.id).execute()
 }
 
-export const accountsPart: DataPart = {
-  async addToExport(zip, view, userId) {
-    const user = await getUser(view, userId)
-    const { version: _, avatarUrl: __, ...profile } = profileOf(user)
-    const { locale, weekStart, updatedAt } = user
-    const workingHours: unknown = JSON.parse(user.workingHours)
-    zip.addBuffer(json({ ...profile, locale, weekStart, workingHours, updatedAt }), 'account/profile.json')
-    const tokens = (await listTokens(view, userId)).map((token) => ({ ...token, scopes: JSON.parse(token.scopes) }))
-    zip.addBuffer(json(tokens), 'account/tokens.json')
-    const avatar = await view.selectFrom('avatars').selectAll().where('userId', '=', userId).executeTakeFirst()
-    if (avatar)
-      zip.addBuffer(Buffer.from(avatar.content, 'base64'), `account/avatar.${EXTENSIONS[avatar.contentType] ?? 'bin'}`)
-    const activity = Readable.from(
-      jsonLines(
-        (async function* () {
-          for await (const row of readActivity(view, userId))
-            yield { ...row, details: JSON.parse(row.details) as unknown }
-        })(),
-      ),
-    )
-    zip.addReadStream(activity, 'account/activity.jsonl')
+const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
+
+const profiles = portable('users', {
+  file: 'profile.jsonl',
+  of: (userId) => [sql<boolean>`id = ${userId}`],
+  columns: {
+    ...{ id: { ...integer, read: own.read }, email: text, emailKey: without(''), name: text },
+    ...{ passwordHash: without(''), role: oneOf('owner', 'member') },
+    ...{ timezone: zone, locale: text, weekStart: oneOf(...WEEKDAYS) },
+    ...{ workingHours: json(Preferences.properties.workingHours), avatarHash: without(null) },
+    ...{ twoFactorSecret: without(null), twoFactorEnabledAt: instantOrNull, twoFactorStep: without(null) },
+    ...{ version: integer, createdAt: instant, updatedAt: instant },
+  },
+  beside: 'added',
+  // How they sign in is theirs already: who they are goes over, what proves it does not.
+  async put(tx, row, { userId }) {
+    const { name, timezone, locale, weekStart, workingHours, createdAt, updatedAt } = row
+    checkPreferences({ locale, workingHours: JSON.parse(workingHours) as WorkingHours[] })
+    const user = await lockUser(tx, userId)
+    await updateUser(tx, user, { name, timezone, locale, weekStart, workingHours, createdAt }, updatedAt)
+  },
+})
+
+const avatars = portable('avatars', {
+  file: 'avatar.jsonl',
+  of: ofUser,
+  columns: { userId: own, contentType: text, content: text },
+  async put(tx, row, { userId }) {
+    const { contentType, content } = readAvatar(Buffer.from(row.content, 'base64'))
+    if (content.length > LARGEST_AVATAR) throw new Error('content is too large')
+    await tx
+      .insertInto('avatars')
+      .values({ userId, contentType, content: content.toString('base64') })
+      .execute()
+    await tx
+      .updateTable('users')
+      .set({ avatarHash: digest(content) })
+      .where('id', '=', userId)
+      .execute()
+  },
+})
+
+/** Stands where the hash of a token was: no token has it, so that nobody is let in until it is made anew. */
+const unusable = (id: string): string => `imported:${id}`
+
+const accessTokens = portable('access_tokens', {
+  file: 'tokens.jsonl',
+  of: ofUser,
+  columns: {
+    ...{ id: text, userId: own, name: text, hash: without(''), hint: text, scopes: json(Type.Array(Type.String())) },
+    ...{ createdAt: instant, expiresAt: instantOrNull, lastUsedAt: instantOrNull, version: integer },
+  },
+  complete: (row) => ({ ...row, hash: unusable(row.id) }),
+})
+
+const feedTokens = portable('feed_tokens', {
+  file: 'feed-tokens.jsonl',
+  of: ofUser,
+  columns: {
+    ...{ id: text, userId: own, name: text, purpose: oneOf('calendar', 'overlay'), hash: without(''), hint: text },
+    ...{ createdAt: instant, lastUsedAt: instantOrNull },
+  },
+  complete: (row) => ({ ...row, hash: unusable(row.id) }),
+})
+
+const sessions = portable('sessions', {
+  file: 'sessions.jsonl',
+  fate: 'told',
+  of: ofUser,
+  columns: {
+    ...{ id: text, userId: own, createdAt: instant, lastSeenAt: instant, expiresAt: instant, endsAt: instant },
+    ...{ ip: text, userAgent: text },
+  },
+})
+
+const invitations = portable('invitations', {
+  file: 'invitations.jsonl',
+  fate: 'told',
+  of: (userId) => [sql<boolean>`${sql.ref('createdBy')} = ${userId}`],
+  columns: {
+    ...{ id: text, createdBy: own, email: textOrNull, hash: without('') },
+    ...{ createdAt: instant, expiresAt: instant, acceptedAt: instantOrNull },
+  },
+})
+
+/** What was done elsewhere follows, in the chain of what was done, the entry that says that it was brought along. */
+const activityWith = (random: Random) =>
+  portable('activity', {
+    file: 'activity.jsonl',
+    of: ofUser,
+    beside: 'added',
+    columns: {
+      ...{ id: countedAnew, userId: own, at: instant },
+      ...{ action: text, ip: text, userAgent: text, details: json(Type.Object({})) },
+      ...{ salt: without(''), commitment: without(''), position: without(null), hash: without(null) },
+    },
+    complete(row) {
+      const salt = randomId(random)
+      return { ...row, salt, commitment: commitmentOf(salt, row) }
+    },
+  })
+
+/** Marks of what belongs to a sample. Whoever imports it is no part of one, and notifications get other numbers. */
+const samples = portable('samples', {
+  file: 'sample.jsonl',
+  of: () => [sql<boolean>`kind not in ('user', 'notification')`],
+  columns: { kind: text, reference: text },
+})
+
+export const createAccountsPart = ({ random }: { random: Random }): DataPart => ({
+  folder: 'account',
+  tables: [profiles, avatars, accessTokens, feedTokens, sessions, invitations, activityWith(random), samples],
+  others: [
+    ...(['refresh_tokens', 'backup_codes', 'password_resets', 'attempts', 'activity_seal'] as const),
+    ...(['idempotency_keys', 'changes', 'job_schedules', 'jobs', 'job_progress'] as const),
+  ],
+
+  files: {
+    names: /^avatar\.(png|jpg|webp)$/,
+    async add(add, view, userId) {
+      const avatar = await view.selectFrom('avatars').selectAll().where('userId', '=', userId).executeTakeFirst()
+      const extension = EXTENSIONS[avatar?.contentType ?? '']
+      if (avatar && extension) await add(`avatar.${extension}`, [Buffer.from(avatar.content, 'base64')])
+    },
   },
 
   async wipe(tx) {
+    // What hangs on an account goes with it; of what was done, who it was has been blanked.
     for (const table of ['users', 'attempts', 'idempotency_keys', 'changes', 'samples'] as const)
       await tx.deleteFrom(table).execute()
   },
@@ -126,4 +224,4 @@ export const accountsPart: DataPart = {
     await tx.deleteFrom('users').where('id', 'in', ids).execute()
     await passOwnership(tx)
   },
-}
+})

@@ -1,25 +1,60 @@
+import type { Database } from '../../../database/database.ts'
 import type { Db } from '../../../database/db.ts'
+import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import { conflict } from '../../../platform/errors.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Activity } from '../../auth/activity.ts'
+import { forgetAddress } from '../../auth/forgotten.ts'
 import type { User } from '../../auth/user-store.ts'
 import type { DataPart } from './parts.ts'
+import type { Uploads } from './uploads.ts'
 
-/** Removes an account with all that hangs on it; the owner's takes the whole instance along, and must say so. */
-export const createDeletion =
-  (deps: { changes: Changes; activity: Pick<Activity, 'forget'>; parts: readonly DataPart[] }) =>
-  async (tx: Db, user: User, wipe: boolean): Promise<void> => {
-    if (user.role === 'owner') {
-      if (!wipe)
-        throw conflict('You own this instance: deleting your account deletes everything in it. Send wipe: true to do so.')
-      await deps.activity.forget(tx)
-      for (const part of deps.parts.toReversed()) await part.wipe(tx)
-    } else {
-      for (const part of deps.parts) await part.leave?.(tx, user.id)
-      await deps.activity.forget(tx, user.id)
-      await tx.deleteFrom('users').where('id', '=', user.id).execute()
-    }
-    await deps.changes.record(tx, { type: 'account.deleted', subject: String(user.id), data: {} })
-  }
+export interface DeletionDeps {
+  database: Database
+  blobs: Blobs
+  jobs: Pick<Jobs, 'forget'>
+  changes: Changes
+  activity: Pick<Activity, 'forget'>
+  uploads: Uploads
+  parts: readonly DataPart[]
+}
 
 export type Deletion = ReturnType<typeof createDeletion>
+
+/** Removes an account with all that hangs on it; the owner's takes the whole instance along, and must say so. */
+export const createDeletion = (deps: DeletionDeps) => {
+  const { database, blobs, jobs, changes, activity, uploads, parts } = deps
+
+  const wipePart = async (tx: Db, part: DataPart): Promise<void> => {
+    if (part.wipe) return part.wipe(tx)
+    const tables = [...part.others, ...part.tables.map(({ table }) => table).toReversed()]
+    for (const table of tables) await tx.deleteFrom(table).execute()
+  }
+
+  return {
+    async remove(tx: Db, user: User, wipe: boolean): Promise<void> {
+      if (user.role === 'owner') {
+        if (!wipe)
+          throw conflict('You own this instance: deleting your account deletes everything in it. Send wipe: true to do so.')
+        await activity.forget(tx)
+        // Before what a room has to do elsewhere once its things are gone.
+        await jobs.forget(tx)
+        for (const part of parts.toReversed()) await wipePart(tx, part)
+      } else {
+        for (const part of parts) await part.leave?.(tx, user.id)
+        await activity.forget(tx, user.id)
+        await forgetAddress(tx, user.email)
+        await tx.deleteFrom('users').where('id', '=', user.id).execute()
+      }
+      await changes.record(tx, { type: 'account.deleted', subject: String(user.id), data: {} })
+    },
+
+    /** After the commit: what was deleted lies in no file any more either. What cannot be done now, housekeeping does. */
+    async settle(): Promise<void> {
+      await blobs.settled()
+      await uploads.prune(true)
+      await database.tidy()
+    },
+  }
+}

@@ -3,22 +3,30 @@ import type { AuthRoom } from '../../auth/room.ts'
 import type { Security } from '../security/security.ts'
 import { createDeletion } from './deletion.ts'
 import { createExport } from './export.ts'
+import { createImport } from './import.ts'
+import { importRoutes } from './import-routes.ts'
 import type { DataPart } from './parts.ts'
 import { dataRoutes } from './routes.ts'
 import { createSampleData } from './sample.ts'
+import { createUploads } from './uploads.ts'
 
-/** All data at once: each room hands over how its own is exported, deleted and shown as a sample. */
+const PREFIX = '/api/settings'
+
+/** All data at once: each room names its tables, and how a sample of it looks. */
 export const createDataRoom = (
-  { database, db, clock, random, log, changes }: Platform,
+  { database, db, clock, random, log, changes, blobs, jobs }: Platform,
   { activity, passwords }: AuthRoom,
-  needs: { security: Security; parts: readonly DataPart[]; version: string },
+  needs: { security: Security; parts: readonly DataPart[]; version: string; dataDir: string },
 ) => {
-  const { security, parts, version } = needs
+  const { security, parts, version, dataDir } = needs
+  const uploads = createUploads({ dataDir, clock, random })
   const exportAll = createExport({ database, clock, log, version, parts })
-  const deletion = createDeletion({ changes, activity, parts })
+  const importing = createImport({ database, blobs, changes, activity, uploads, parts })
+  const deletion = createDeletion({ database, blobs, jobs, changes, activity, uploads, parts })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
   const doors: Door[] = [
-    { prefix: '/api/settings', routes: dataRoutes({ security, activity, exportAll, sample, deletion }) },
+    { prefix: PREFIX, routes: dataRoutes({ security, activity, exportAll, sample, deletion }) },
+    { prefix: PREFIX, routes: importRoutes({ importing, log }) },
   ]
-  return { sample, doors }
+  return { sample, prune: () => uploads.prune(), doors }
 }

@@ -39,7 +39,8 @@ export const dataRoutes =
         schema: {
           operationId: 'exportEverything',
           summary: 'Everything you have, as a zip',
-          description: 'No secret is in it.',
+          description:
+            'Every room’s things as JSON lines, messages as they came, attachments, the calendar as a file. `SHA256SUMS` has the sum of every file, `manifest.json` says what made it and counts. No secret is in it. `POST /api/settings/import` takes it.',
           tags,
           body: PasswordProof,
           response: {
@@ -84,7 +85,7 @@ export const dataRoutes =
     app.delete(
       '/account',
       {
-        config: { access: 'session' },
+        config: { access: 'session', mayAnswer: [409] },
         schema: {
           operationId: 'deleteAccount',
           summary: 'Delete your account',
@@ -97,7 +98,10 @@ export const dataRoutes =
       },
       async (request, reply) => {
         const { password, wipe = false } = request.body
-        await security.withPassword(sessionOf(request).userId, password, (tx, user) => deletion(tx, user, wipe))
+        await security.withPassword(sessionOf(request).userId, password, (tx, user) =>
+          deletion.remove(tx, user, wipe),
+        )
+        await deletion.settle()
         reply.code(204)
         return null
       },

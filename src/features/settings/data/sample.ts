@@ -32,7 +32,7 @@ export const createSampleData = ({ db, clock, random, passwords, activity, parts
       const mark = async (kind: string, reference: string | number): Promise<void> => {
         await tx.insertInto('samples').values({ kind, reference: String(reference) }).execute()
       }
-      for (const part of parts) await part.fillSample(tx, { now: clock.now(), passwordHash, mark })
+      for (const part of parts) await part.fillSample?.(tx, { now: clock.now(), passwordHash, mark })
     })
     return { email: SAMPLE_EMAIL, password }
   },
@@ -44,7 +44,7 @@ export const createSampleData = ({ db, clock, random, passwords, activity, parts
         const rows = await tx.selectFrom('samples').select('reference').where('kind', '=', kind).execute()
         return rows.map((row) => row.reference)
       }
-      for (const part of parts.toReversed()) await part.removeSample(tx, marked)
+      for (const part of parts.toReversed()) await part.removeSample?.(tx, marked)
       await tx.deleteFrom('samples').execute()
       if (await findUser(tx, userId)) await activity.record(tx, userId, visit, 'sample_data.removed')
     }),

@@ -46,7 +46,7 @@ const checkHours = (hours: readonly WorkingHours[]): void => {
   }
 }
 
-const check = (wish: Partial<Preferences>): void => {
+export const checkPreferences = (wish: Partial<Preferences>): void => {
   if (wish.timezone !== undefined && !isTimeZone(wish.timezone))
     throw invalidField('timezone', 'must be the name of a time zone, such as Europe/Berlin')
   if (wish.locale !== undefined && !isLocale(wish.locale))
@@ -80,7 +80,7 @@ export const createPreferences = (deps: {
     },
 
     async change(userId: number, wish: Partial<Preferences>, visit: Visit, ifMatch: string | undefined) {
-      check(wish)
+      checkPreferences(wish)
       return inTransaction(db, async (tx) => {
         const user = await lockUser(tx, userId)
         requireMatch(ifMatch, user)

@@ -182,10 +182,11 @@ export const SECTIONS: readonly Section[] = [
   {
     path: 'data',
     label: 'Your data',
-    about: 'Export, sample data and deletion',
+    about: 'Export, import, sample data and deletion',
     icon: Database,
     finds: [
       { id: 'export', label: 'Export everything', words: 'download zip backup takeout' },
+      { id: 'import', label: 'Import an export', words: 'upload zip restore move bring back' },
       { id: 'sample', label: 'Sample data', words: 'demo example remove' },
       { id: 'account', label: 'Delete the account', words: 'remove close wipe erase everything' },
     ],

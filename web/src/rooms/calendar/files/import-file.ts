@@ -1,6 +1,6 @@
 import { type Client, type Shape, unwrap } from '../../../api/client.ts'
 import { ApiError } from '../../../api/problem.ts'
-import { readEventStream } from './event-stream.ts'
+import { readEventStream } from '../../../api/told.ts'
 
 export type Report = Shape<'ImportReport'>
 export type Progress = Pick<Report, 'found' | 'created' | 'updated' | 'unchanged' | 'skippedCount'>

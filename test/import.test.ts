@@ -1,0 +1,481 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Engine } from '../src/database/database.ts'
+import { tableKeys } from '../src/database/tables.ts'
+import { onEveryDatabase } from './support/databases.ts'
+import { entriesOf, exportOf, importInto, type Line, linesOf, sealed, zipOf } from './support/exports.ts'
+import { type FullInstance, fillInstance } from './support/full-instance.ts'
+import { type Answer, type Instance, startInstance } from './support/instance.ts'
+import { eventually } from './support/mail-servers.ts'
+import { register } from './support/people.ts'
+import { claimSize, type Entries, replaceBytes } from './support/zips.ts'
+
+const EMAIL = 'robin@sample.example'
+const ENGINES: Engine[] = process.env.TEST_POSTGRES_URL === undefined ? ['sqlite'] : ['sqlite', 'postgres']
+
+/** About the instance they were made on, or of no use without a secret: in an export, and not brought back. */
+const TOLD = [
+  ...[
+    'account/sessions.jsonl',
+    'account/invitations.jsonl',
+    'webhooks/deliveries.jsonl',
+    'webhooks/attempts.jsonl',
+  ],
+  ...['notifications/mails.jsonl', 'notifications/deliveries.jsonl'],
+  ...['bookings/settings.jsonl', 'stream/credentials.jsonl', 'ai/keys.jsonl'],
+]
+
+/** What was done, and told, elsewhere stands among what was done here. */
+const ADDED = ['account/activity.jsonl', 'notifications/notifications.jsonl']
+
+/** What is otherwise afterwards, and why: docs/operating.md says the same. */
+const asImported = (name: string, line: Line): Line => {
+  switch (name) {
+    case 'account/profile.jsonl':
+      return { ...line, version: 0 }
+    case 'mail/accounts.jsonl':
+      return { ...line, enabled: false }
+    case 'webhooks/webhooks.jsonl':
+      return { ...line, enabled: false, disabledReason: expect.stringContaining('imported') }
+    case 'mail/outbox.jsonl':
+      return line.state === 'queued' ? { ...line, state: 'uncertain' } : line
+    case 'mail/emails.jsonl':
+      return line.deliveryStatus === 'queued' ? { ...line, deliveryStatus: 'uncertain' } : line
+    default:
+      return line
+  }
+}
+
+/** What was done elsewhere has other numbers here, and stands among what was done here. */
+const told = ({ id: _, ...entry }: Line): string => JSON.stringify(entry)
+
+const READ = [
+  ...[
+    '/api/emails?limit=200',
+    '/api/emails?q=report',
+    '/api/emails?q=from:zoe+has:attachment',
+    '/api/emails?tag=work',
+  ],
+  ...['/api/tasks?limit=200', '/api/tasks?q=zoe', '/api/tasks?tag=work', '/api/tags', '/api/actions'],
+  ...['/api/calendar/events?start=2026-03-01&end=2026-06-01&limit=200', '/api/calendar/events?limit=200'],
+  ...['/api/calendar/export.ics', '/api/calendar/free?start=2026-03-02&end=2026-03-09&minutes=60'],
+  ...[
+    '/api/stream/state',
+    '/api/stream/streams',
+    '/api/stream/captions?limit=200',
+    '/api/stream/captions.vtt',
+  ],
+  ...[
+    '/api/stream/milestones',
+    '/api/stream/overlay',
+    '/api/ai/conversations',
+    '/api/ai/usage',
+    '/api/briefing',
+  ],
+  ...[
+    '/api/settings/billing/details',
+    '/api/settings/billing/budgets',
+    '/api/settings/preferences',
+    '/api/settings/tokens',
+    '/api/settings/feed-tokens',
+  ],
+]
+
+onEveryDatabase('a full instance', (engine) => {
+  // It stands still, so that two instances that are asked one after the other say the same.
+  const clock = { now: () => new Date('2026-03-03T12:00:00.000Z'), advance: () => {} }
+  let source: Instance
+  let full: FullInstance
+  let zip: Buffer
+  let entries: Entries
+  beforeAll(async () => {
+    source = await startInstance({ engine, clock })
+    full = await fillInstance(source)
+    // What was used is written down behind the answer.
+    await eventually(async () => (await source.get('/api/ai/usage')).body.totals?.requests !== 0)
+    zip = await exportOf(source, full.token)
+    entries = await entriesOf(zip)
+  })
+  afterAll(() => source.close())
+
+  it('is exported with something in nearly every file, with sums and counts that fit, and without a secret', async () => {
+    const lines = linesOf(entries)
+    const manifest = JSON.parse(String(entries.get('manifest.json')))
+    expect(manifest).toMatchObject({ format: 'factotum-export', version: 2, madeBy: '0.0.0-test' })
+    expect(manifest.rows).toEqual(
+      Object.fromEntries(Object.entries(lines).map(([name, all]) => [name, all.length])),
+    )
+    const empty = Object.entries(lines).flatMap(([name, all]) => (all.length === 0 ? [name] : []))
+    expect(empty).toEqual([
+      ...['mail/pushes.jsonl', 'webhooks/attempts.jsonl', 'ai/actions.jsonl', 'billing/warnings.jsonl'],
+      'notifications/mails.jsonl',
+    ])
+    const sums = String(entries.get('SHA256SUMS')).trim().split('\n')
+    expect(sums.map((line) => line.slice(66)).sort()).toEqual(
+      [...entries.keys()].filter((name) => !['SHA256SUMS', 'manifest.json'].includes(name)).sort(),
+    )
+    for (const line of sums)
+      expect(line).toBe(
+        `${createHash('sha256')
+          .update(entries.get(line.slice(66)) as Buffer)
+          .digest('hex')}  ${line.slice(66)}`,
+      )
+    expect(String(entries.get('mail/messages/11.eml'))).toContain('full-1@example.org')
+    expect(String(entries.get('calendar/calendar.ics'))).toContain('X-OWN:kept')
+    for (const [name, bytes] of entries)
+      for (const secret of full.secrets) expect([name, bytes.includes(secret)]).toEqual([name, false])
+  })
+
+  describe.each(ENGINES)('brought into an empty instance on %s', (other) => {
+    let target: Instance
+    let token: string
+    beforeAll(async () => {
+      target = await startInstance({ engine: other, clock })
+      ;({ token } = await register(target, { email: EMAIL }))
+      // Of two at once, one is taken.
+      const both = await Promise.all([importInto(target, token, zip), importInto(target, token, zip)])
+      const [imported, refused] = both.toSorted((a, b) => a.status - b.status) as [Answer, Answer]
+      expect([imported.status, refused.status, refused.body.code]).toEqual([200, 409, 'conflict'])
+      expect(imported.body).toMatchObject({ madeBy: '0.0.0-test' })
+      expect(imported.body.rows['mail/emails.jsonl']).toBe(linesOf(entries)['mail/emails.jsonl']?.length)
+    })
+    afterAll(() => target.close())
+
+    it('is exported again field by field as it was', async () => {
+      const again = await entriesOf(await exportOf(target, token))
+      expect([...again.keys()]).toEqual([...entries.keys()])
+      const [before, after] = [linesOf(entries), linesOf(again)]
+      for (const [name, lines] of Object.entries(before)) {
+        if (TOLD.includes(name)) continue
+        if (ADDED.includes(name))
+          expect((after[name] ?? []).map(told)).toEqual(expect.arrayContaining(lines.map(told)))
+        else
+          expect([
+            name,
+            (after[name] ?? []).map((line) => ({
+              ...line,
+              ...(name === 'account/profile.jsonl' && { version: 0 }),
+            })),
+          ]).toEqual([name, lines.map((line) => asImported(name, line))])
+      }
+      for (const [name, bytes] of entries)
+        if (!name.endsWith('.jsonl') && !['SHA256SUMS', 'manifest.json'].includes(name))
+          expect([name, bytes.equals(again.get(name) as Buffer)]).toEqual([name, true])
+    })
+
+    it('answers as it did', async () => {
+      const { emails } = (await source.get('/api/emails?limit=200')).body as { emails: Line[] }
+      const each = emails.flatMap(({ id, deliveryStatus, delivery, attachments }) => [
+        ...(deliveryStatus === undefined && delivery === null ? [`/api/emails/${id}`] : []),
+        `/api/emails/${id}/thread`,
+        ...(attachments as Line[]).map((file) => `/api/emails/${id}/attachments/${file.id}`),
+      ])
+      const isLater = ({ delivery }: Line): boolean => delivery !== null && delivery !== undefined
+      const answerOf = async (instance: Instance, path: string, bearer: string) => {
+        const { status, body } = await instance.get(path, { token: bearer })
+        const listed = Array.isArray(body?.emails)
+          ? { ...body, emails: body.emails.filter((one: Line) => !isLater(one)) }
+          : body
+        return { path, status, body: listed }
+      }
+      for (const path of [...READ, ...each, '/api/emails/11/raw'])
+        expect(await answerOf(target, path, token)).toEqual(await answerOf(source, path, full.token))
+      const avatar = (instance: Instance, bearer: string) =>
+        fetch(`${instance.url}/api/settings/profile/avatar`, {
+          headers: { authorization: `Bearer ${bearer}` },
+        })
+      expect((await avatar(target, token)).headers.get('etag')).toBe(
+        (await avatar(source, full.token)).headers.get('etag'),
+      )
+    })
+
+    it('lets nothing in or out without a secret, and gives no number out twice', async () => {
+      const pat = full.secrets[4] as string
+      expect((await target.get('/api/tasks', { token: pat })).status).toBe(401)
+      const rotated = await target.get('/api/settings/tokens', { token })
+      const renewed = await target.post(
+        `/api/settings/tokens/${rotated.body.tokens[0].id}/rotate`,
+        { password: 'correct horse battery' },
+        { token },
+      )
+      expect((await target.get('/api/tasks', { token: renewed.body.token })).status).toBe(200)
+      const [account] = (await target.get('/api/settings/mail-accounts', { token })).body.mailAccounts
+      expect([account.enabled, account.sync.status]).toEqual([false, 'off'])
+      const on = { password: 'given anew', enabled: true }
+      const path = `/api/settings/mail-accounts/${account.id}`
+      const turnedOn = await target.call('PATCH', path, { token, body: on })
+      expect([turnedOn.status, turnedOn.body.enabled]).toEqual([200, true])
+      const made = await target.post('/api/emails', { from: 'a@b.example', subject: 'New' })
+      expect(made.body.id).toBeGreaterThan(
+        Math.max(...(linesOf(entries)['mail/emails.jsonl'] ?? []).map(({ id }) => Number(id))),
+      )
+    })
+
+    it('is taken in once: what is there then is not written over', async () => {
+      const again = await importInto(target, token, zip)
+      expect([again.status, again.body.code]).toEqual([409, 'conflict'])
+      expect(again.body.detail).toContain('tasks/tasks')
+      const { activity } = (
+        await target.get('/api/settings/security/activity?action=data.imported', { token })
+      ).body
+      expect(activity).toMatchObject([
+        { details: { sha256: createHash('sha256').update(zip).digest('hex') } },
+      ])
+      await target.app.rooms.activityLog.seal()
+      expect((await target.app.rooms.activityLog.examine()).fault).toBeNull()
+      // Older than what was done here before it, and forgotten in its time all the same.
+      await target.app.rooms.activityLog.prune('2026-03-01T00:00:00.000Z')
+      const all = await target.database.db.selectFrom('activity').select(['at', 'userId', 'ip']).execute()
+      const old = all.filter(({ at }) => at < '2026-03-01')
+      expect([old.length > 3, old.every(({ userId, ip }) => userId === null && ip === '')]).toEqual([
+        true,
+        true,
+      ])
+      expect((await target.app.rooms.activityLog.examine()).fault).toBeNull()
+    })
+  })
+
+  describe('that someone has tampered with', () => {
+    let target: Instance
+    let token: string
+    beforeAll(async () => {
+      target = await startInstance({ engine, clock })
+      ;({ token } = await register(target, { email: EMAIL }))
+    })
+    afterAll(() => target.close())
+
+    const changed = (name: string, change: (text: string) => string): Entries =>
+      sealed(new Map([...entries, [name, Buffer.from(change(String(entries.get(name))))]]))
+    const without = (name: string): Entries => new Map([...entries].filter(([one]) => one !== name))
+    const manifestWith = (wish: object): Entries =>
+      new Map([
+        ...entries,
+        [
+          'manifest.json',
+          Buffer.from(JSON.stringify({ ...JSON.parse(String(entries.get('manifest.json'))), ...wish })),
+        ],
+      ])
+    const flipEncrypted = (file: Buffer): Buffer => {
+      const bytes = Buffer.from(file)
+      const at = bytes.lastIndexOf('README.txt') - 46
+      bytes.writeUInt16LE(bytes.readUInt16LE(at + 8) | 1, at + 8)
+      return bytes
+    }
+    const line = (name: string, wish: object) => () =>
+      zipOf(
+        changed(name, (text) => {
+          const [first = '', ...rest] = text.split('\n')
+          return [JSON.stringify({ ...JSON.parse(first), ...wish }), ...rest].join('\n')
+        }),
+      )
+
+    const FAULTS: [string, () => Buffer | Promise<Buffer>, RegExp][] = [
+      ['is empty', () => Buffer.alloc(0), /cannot be imported/],
+      ['is no zip', () => Buffer.from('hello, this is text'), /cannot be imported/],
+      ['was cut short', () => zip.subarray(0, zip.length - 100), /cannot be imported/],
+      ['lacks its beginning', () => zip.subarray(2000), /cannot be imported/],
+      ['has no manifest', () => zipOf(without('manifest.json')), /no export/],
+      [
+        'has a manifest that is no JSON',
+        () => zipOf(new Map([...entries, ['manifest.json', Buffer.from('{')]])),
+        /not JSON/,
+      ],
+      ['is of a newer version', () => zipOf(manifestWith({ version: 3 })), /newer version/],
+      ['is of an older version', () => zipOf(manifestWith({ version: 1 })), /older version/],
+      [
+        'is something else',
+        () => zipOf(manifestWith({ format: 'factotum-backup' })),
+        /not what an export has/,
+      ],
+      [
+        'gives out numbers without end',
+        () => zipOf(manifestWith({ sequences: { emails: 2 ** 52 } })),
+        /not what an export has/,
+      ],
+      ['lacks a file', () => zipOf(without('tasks/tasks.jsonl')), /missing/],
+      [
+        'lacks the bytes of an attachment',
+        () => zipOf(sealed(new Map([...entries].filter(([name]) => !name.includes('notes.txt'))))),
+        /not in it/,
+      ],
+      [
+        'has a file more',
+        () => zipOf([...entries, ['tasks/more.jsonl', Buffer.from('')]]),
+        /does not belong/,
+      ],
+      [
+        'has a file that no sum knows',
+        () => zipOf([...entries, ['mail/messages/99.eml', Buffer.from('x')]]),
+        /has no sum/,
+      ],
+      [
+        'leads outside',
+        () =>
+          zipOf([...entries, ['xx/xx/evil', Buffer.from('x')]], (file) =>
+            replaceBytes(file, 'xx/xx/evil', '../../evil'),
+          ),
+        /cannot be imported/,
+      ],
+      [
+        'has an absolute path',
+        () =>
+          zipOf([...entries, ['x/etc/evil', Buffer.from('x')]], (file) =>
+            replaceBytes(file, 'x/etc/evil', '//etc/evil'),
+          ),
+        /cannot be imported/,
+      ],
+      [
+        'has a link in it',
+        () => zipOf([...entries, ['mail/messages/99.eml', Buffer.from('/etc/passwd'), 0o120777]]),
+        /not a plain file/,
+      ],
+      ['has a name twice', () => zipOf([...entries, ['README.txt', Buffer.from('x')]]), /twice/],
+      ['is encrypted', () => flipEncrypted(zip), /encrypted/],
+      [
+        'lies about a size',
+        () => zipOf(entries, (file) => claimSize(file, 'README.txt', 5)),
+        /cannot be imported/,
+      ],
+      [
+        'is a bomb',
+        () => zipOf([...without('README.txt'), ['README.txt', Buffer.alloc(80 * 1024 * 1024)]]),
+        /more than it can/,
+      ],
+      [
+        'has another content than its sum',
+        () => zipOf(new Map([...entries, ['README.txt', Buffer.from('other')]])),
+        /not what was written/,
+      ],
+      [
+        'has other sums than its manifest says',
+        () => zipOf(new Map([...entries, ['SHA256SUMS', Buffer.from('')]])),
+        /not what was written/,
+      ],
+      [
+        'has a line that is no JSON',
+        () => zipOf(changed('tasks/tasks.jsonl', (text) => `{"id":\n${text}`)),
+        /line 1 .*not JSON/,
+      ],
+      [
+        'has a line that is no object',
+        () => zipOf(changed('tasks/tasks.jsonl', (text) => `[1]\n${text}`)),
+        /not a JSON object/,
+      ],
+      [
+        'has a last line without an end',
+        () => zipOf(changed('tasks/tasks.jsonl', (text) => `${text}{}`)),
+        /no end/,
+      ],
+      ['has a field too many', line('tasks/tasks.jsonl', { shown: '"title":"x"}' }), /shown is not known/],
+      ['has a field of another kind', line('tasks/tasks.jsonl', { title: 5 }), /title must be text/],
+      ['has a status that is none', line('tasks/tasks.jsonl', { status: 'evil' }), /status must be one of/],
+      ['has a time that is none', line('tasks/tasks.jsonl', { createdAt: 'yesterday' }), /createdAt/],
+      ['has text that no database keeps', line('tasks/tasks.jsonl', { title: 'a\0b' }), /title must be text/],
+      ['has a number beyond reason', line('mail/emails.jsonl', { id: 2 ** 53 }), /id must be/],
+      ['has a zone that is none', line('account/profile.jsonl', { timezone: 'Mars/Olympus' }), /timezone/],
+      ['has attendees that are none', line('calendar/events.jsonl', { attendees: 7 }), /attendees/],
+      [
+        'has a rule that is none',
+        line('calendar/events.jsonl', { recurrence: 'FREQ=NEVER' }),
+        /cannot be imported/,
+      ],
+      [
+        'has something twice',
+        () => zipOf(changed('tasks/tasks.jsonl', (text) => `${text}${text}`)),
+        /there twice/,
+      ],
+      ['refers to what is not there', line('tasks/planned.jsonl', { taskId: 4711 }), /refers to something/],
+    ]
+
+    it.each(FAULTS)('is refused whole when it %s', async (_what, make, reason) => {
+      const before = await contentOf(target)
+      const { status, body } = await importInto(target, token, await make())
+      expect([status, body.code]).toEqual([400, 'validation_failed'])
+      expect(body.detail).toMatch(reason)
+      expect(await contentOf(target)).toEqual(before)
+    })
+
+    it('takes no other kind of body, none that is too large, and nobody who is not signed in', async () => {
+      const text = await target.call('POST', '/api/settings/import', {
+        token,
+        body: 'x',
+        headers: { 'content-type': 'text/plain' },
+      })
+      expect([text.status, text.body.code]).toEqual([415, 'unsupported_media_type'])
+      expect((await importInto(target, 'nobody', zip)).status).toBe(401)
+      const huge = await new Promise<number | undefined>((resolve, reject) => {
+        const headers = {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/zip',
+          'content-length': 5 * 1024 ** 3,
+        }
+        const sent = request(
+          `${target.url}/api/settings/import`,
+          { method: 'POST', headers },
+          ({ statusCode }) => {
+            sent.destroy()
+            resolve(statusCode)
+          },
+        )
+        sent.once('error', reject).flushHeaders()
+      })
+      expect(huge).toBe(413)
+    })
+
+    it('leaves nothing behind, cleans scripts out of mails, tells how far it is, and is then taken in', async () => {
+      expect(readdirSync(target.place.dataDir).filter((name) => name.startsWith('importing-'))).toEqual([])
+      const evil = changed('mail/bodies.jsonl', (text) =>
+        text
+          .split('\n')
+          .map((row) => {
+            if (row === '' || JSON.parse(row).emailId !== 11) return row
+            return JSON.stringify({
+              ...JSON.parse(row),
+              html: '<p onclick="x()">hi<script>alert(1)</script><img src="/api/emails/12/raw"></p>',
+            })
+          })
+          .join('\n'),
+      )
+      const response = await fetch(`${target.url}/api/settings/import`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/zip',
+          accept: 'text/event-stream',
+        },
+        body: new Uint8Array(await zipOf(evil)),
+      })
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+      const events = (await response.text()).split('\n\n').filter((event) => event !== '')
+      expect(events.at(0)).toMatch(/^event: progress\ndata: \{"done":\d+,"total":\d+\}$/)
+      expect(events.at(-1)).toMatch(/^event: done\ndata: \{"madeBy"/)
+      expect((await target.get('/api/emails/11')).body.html).toBe('<p>hi</p>')
+    })
+  })
+})
+
+it('every table is one room’s, so that none is left out of an export, or behind by a deletion', async () => {
+  const instance = await startInstance()
+  const named = instance.app.rooms.dataParts.flatMap(({ tables, others }) => [
+    ...tables.map(({ table }) => table),
+    ...others,
+  ])
+  await instance.close()
+  expect(named.toSorted()).toEqual(Object.keys(tableKeys).sort())
+})
+
+/** How much there is of everything. */
+const contentOf = async ({ database: { db } }: Instance): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const table of Object.keys(tableKeys) as (keyof typeof tableKeys)[]) {
+    if (tableKeys[table] === null) continue
+    const { count } = await db
+      .selectFrom(table)
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    counts[table] = Number(count)
+  }
+  return counts
+}
