@@ -4,7 +4,16 @@ import { startScriptedSmtp } from '../support/smtp-script.ts'
 import { findFaults, ON_TOP } from './faults.ts'
 import { mailLink, mailRow, opened, openMailbox, said, subjects, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
-import { browserPath, openBrowser, PASSWORD, register, type Visitor, visit, whySkipped } from './visitor.ts'
+import {
+  browserPath,
+  muteMail,
+  openBrowser,
+  PASSWORD,
+  register,
+  type Visitor,
+  visit,
+  whySkipped,
+} from './visitor.ts'
 
 const POLL = { timeout: 10_000 }
 /** What is sent waits ten seconds, in which it can be taken back. */
@@ -28,6 +37,7 @@ describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => 
     visitor = await visit(browser, service.url, { expected: [{ status: 412, path: /emails/ }] })
     page = visitor.page
     await register(page, { name: 'Ana', email: 'ana@example.org' })
+    await muteMail(service.url, 'ana@example.org')
   })
   afterAll(async () => {
     await browser?.close()

@@ -218,9 +218,9 @@ describe.skipIf(!browserPath)(`mail in the console${whySkipped}`, () => {
     await mailLink(page, 'Rehearsal').focus()
     await page.keyboard.press('u')
     await expect.poll(() => mailRow(page, 'Rehearsal').getAttribute('data-read'), POLL).toBe('false')
-    await page.getByRole('button', { name: 'Unread' }).click()
+    await page.getByRole('button', { name: 'Unread', exact: true }).click()
     await expect.poll(() => subjects(page), POLL).toEqual(['Rehearsal'])
-    await page.getByRole('button', { name: 'Unread' }).click()
+    await page.getByRole('button', { name: 'Unread', exact: true }).click()
     await expect.poll(async () => (await subjects(page)).length, POLL).toBe(4)
   })
 
@@ -242,14 +242,14 @@ describe.skipIf(!browserPath)(`mail in the console${whySkipped}`, () => {
       await page.keyboard.press('u')
       await expect.poll(() => mailRow(page, 'Your statement').getAttribute('data-read'), POLL).toBe(isRead)
     }
-    await page.getByRole('button', { name: 'Unread' }).click()
+    await page.getByRole('button', { name: 'Unread', exact: true }).click()
     await expect.poll(() => subjects(page), POLL).toEqual(['Rehearsal'])
     expect(told).toEqual([false])
     letGo()
     await expect.poll(() => subjects(page), POLL).toEqual(['Your statement', 'Rehearsal'])
     expect(told).toEqual([false, true, false])
     await page.unroute(/\/api\/emails\/\d+$/)
-    await page.getByRole('button', { name: 'Unread' }).click()
+    await page.getByRole('button', { name: 'Unread', exact: true }).click()
     await expect.poll(async () => (await subjects(page)).length, POLL).toBe(4)
   })
 

@@ -17,7 +17,11 @@ describe.skipIf(!browserPath)(`notifications, in the console${whySkipped}`, () =
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ title, target: 1, current: 2 }),
     })
-  const bell = (unread: string) => page.getByRole('button', { name: `Notifications, ${unread} unread` })
+  const bell = (unread: string) =>
+    page.getByRole('button', {
+      name: unread === 'none' ? 'Notifications' : `Notifications, ${unread} new`,
+      exact: true,
+    })
   beforeAll(async () => {
     service = await startService()
     browser = await openBrowser()

@@ -73,6 +73,20 @@ export const register = async (
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
+/** Nothing is told by mail, where a test counts what is sent. */
+export const muteMail = async (url: string, email: string): Promise<void> => {
+  const json = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ email, password: PASSWORD })
+  const signedIn = await fetch(`${url}/api/auth/login`, { method: 'POST', headers: json, body })
+  const { token } = (await signedIn.json()) as { token: string }
+  const headers = { ...json, authorization: `Bearer ${token}` }
+  const settings = `${url}/api/settings/notifications`
+  const { kinds } = (await (await fetch(settings, { headers })).json()) as { kinds: object }
+  const off = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, { email: 'off' }]))
+  const answer = await fetch(settings, { method: 'PATCH', headers, body: JSON.stringify({ kinds: off }) })
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
 export const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /^Account:/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

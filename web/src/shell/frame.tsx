@@ -18,7 +18,7 @@ const Navigation = () => {
           <li key={room.href}>
             <Link href={room.href} aria-current={isWithin(path, room) ? 'page' : undefined}>
               <room.icon size={19} aria-hidden="true" />
-              {room.label}
+              <span>{room.label}</span>
             </Link>
           </li>
         ))}

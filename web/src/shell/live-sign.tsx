@@ -48,8 +48,8 @@ export const LiveSign = () => {
   }, [live, queries])
   return (
     <p className="live-sign" data-state={state}>
-      <span aria-hidden="true" />
-      {state === 'live' ? 'Live' : 'Connecting…'}
+      <i aria-hidden="true" />
+      <span>{state === 'live' ? 'Live' : 'Connecting…'}</span>
     </p>
   )
 }

@@ -17,7 +17,7 @@ const MOST_SHOWN = 99
 const isPath = (link: string | null): link is string => link !== null && /^\/(?![/\\])/.test(link)
 
 const unreadWords = (unread: number): string =>
-  unread === 0 ? 'Notifications, none unread' : `Notifications, ${unread} unread`
+  unread === 0 ? 'Notifications' : `Notifications, ${unread} new`
 
 const Words = ({ notification: { title, body, read, createdAt, email } }: { notification: Notification }) => (
   <>
