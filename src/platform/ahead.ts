@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** The next one is on its way while this one is worked on. Whoever stops early ends the source as well. */
 export async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T, void> {
   const iterator = source[Symbol.asyncIterator]()
@@ -11,6 +13,8 @@ export async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T, voi
   try {
     for (let one = await next; !one.done; one = await next) {
       next = ask()
+      // It gets a moment to leave: whoever works on this one may keep the event loop to himself.
+      await sleep(1)
       yield one.value
     }
   } finally {
