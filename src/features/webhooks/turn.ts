@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Activity } from '../auth/activity.ts'
-import { pauseAfter, waitAfter } from './backoff.ts'
+import { drawLot, pauseAfter, waitAfter } from './backoff.ts'
 import {
   type DeliveryRecord,
   failWaiting,
@@ -80,7 +80,9 @@ export const createTurn = (deps: {
     inTransaction(db, async (tx) => {
       await insertAttempt(tx, { deliveryId: delivery.id, ...attempt })
       const attempts = delivery.attempts + 1
-      const wait = waitAfter(attempts, random)
+      // One lot for both, or the endpoint would be left alone beyond the moment that is told for the delivery.
+      const lot = drawLot(random)
+      const wait = waitAfter(attempts, lot)
       await settleWaiting(tx, delivery.id, {
         attempts,
         ...(wait === undefined
@@ -91,7 +93,7 @@ export const createTurn = (deps: {
       await writeUnderLease(tx, webhook.id, owner, {
         failures,
         failingSince: webhook.failingSince ?? attempt.at,
-        pausedUntil: instant(pauseAfter(failures, random)),
+        pausedUntil: instant(pauseAfter(failures, lot)),
       })
       const reason = disabledBecause(webhook, attempt, clock.now())
       if (reason !== null) await disable(tx, webhook, owner, reason)
