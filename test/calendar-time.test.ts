@@ -223,7 +223,7 @@ onEveryDatabase('statistics of events', (engine) => {
     expect(body.events).toEqual({
       today: 3,
       next7Days: expect.any(Number),
-      next: { id: next.id, title: 'next', start: next.start, end: next.end },
+      next: { id: next.id, title: 'next', start: next.start, end: next.end, allDay: false },
     })
     expect(body.events.next7Days).toBeGreaterThanOrEqual(4)
     const perDay = body.activity.map(({ events }: { events: number }) => events)

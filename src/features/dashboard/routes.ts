@@ -12,6 +12,7 @@ const NextEvent = Type.Object(
     title: Type.String({ examples: ['Dentist'] }),
     start: Instant,
     end: Instant,
+    allDay: Type.Boolean({ examples: [false] }),
   },
   { title: 'NextEvent' },
 )

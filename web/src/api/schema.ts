@@ -5290,6 +5290,7 @@ export interface components {
         };
         /** NextEvent */
         NextEvent: {
+            allDay: boolean;
             /** Format: date-time */
             end: string;
             id: number;

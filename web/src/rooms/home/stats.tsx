@@ -34,7 +34,7 @@ const many = (count: number, one: string, more: string): string => `${count} ${c
 /** How things stand, at a glance. Its place is kept until the figures are there. */
 export const Stats = () => {
   const client = useClient()
-  const { dateTime } = useDates()
+  const { date, dateTime } = useDates()
   const { data } = useQuery({
     queryKey: ['stats'],
     queryFn: () => unwrap(client.GET('/api/stats')),
@@ -71,7 +71,9 @@ export const Stats = () => {
         figure={events ? (next?.title ?? 'Nothing planned') : '–'}
         note={
           next
-            ? dateTime(next.start)
+            ? next.allDay
+              ? `${date(next.start)}, all day`
+              : dateTime(next.start)
             : events
               ? `${many(events.next7Days, 'event', 'events')} in seven days`
               : '\u00a0'
