@@ -11,7 +11,6 @@ import {
   PASSWORD,
   pathOf,
   register,
-  SOON,
   signOut,
   type Visitor,
   visit,
@@ -72,7 +71,7 @@ withBrowser("a person's way through the console", () => {
     await button(page, 'Create account').click()
     const password = page.getByLabel('Password', { exact: true })
     await page.getByText('Password is required.').waitFor()
-    await expect.poll(() => password.evaluate('document.activeElement.name'), SOON).toBe('password')
+    await expect.poll(() => password.evaluate('document.activeElement.name')).toBe('password')
     await password.fill(PASSWORD)
     await button(page, 'Create account').click()
     await heading(page, /, Ana$/).waitFor()
@@ -103,7 +102,7 @@ withBrowser("a person's way through the console", () => {
     await said(page, 'Your name is saved.')
     await button(page, 'Account: Ana Ruiz').waitFor()
     await page.reload()
-    await expect.poll(() => nameField(page).inputValue(), SOON).toBe('Ana Ruiz')
+    await expect.poll(() => nameField(page).inputValue()).toBe('Ana Ruiz')
   })
 
   it('shows a picture once it is sent, and says why something else is none', async () => {
@@ -122,9 +121,7 @@ withBrowser("a person's way through the console", () => {
     const picture = page.getByRole('button', { name: 'Account: Ana Ruiz' }).locator('img')
     await picture.waitFor()
     await expect
-      .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth), {
-        timeout: 10_000,
-      })
+      .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
       .toBe(64)
   })
 
@@ -138,7 +135,7 @@ withBrowser("a person's way through the console", () => {
     await said(page, 'Your preferences are saved.')
     await page.reload()
     await expect
-      .poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue(), SOON)
+      .poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue())
       .toBe('Pacific / Auckland')
   })
 
@@ -154,7 +151,7 @@ withBrowser("a person's way through the console", () => {
     await button(page, 'Save working hours').click()
     await said(page, 'Your working hours are saved.')
     await page.reload()
-    await expect.poll(() => page.getByLabel('Monday, from').nth(1).inputValue(), SOON).toBe('18:00')
+    await expect.poll(() => page.getByLabel('Monday, from').nth(1).inputValue()).toBe('18:00')
   })
 
   it('turns two-step sign-in on with a code of the app', async () => {
@@ -216,7 +213,7 @@ withBrowser("a person's way through the console", () => {
     const token = await shown.locator('code').innerText()
     expect(token).toMatch(/^fct_/)
     await button(page, 'Copy').click()
-    await expect.poll(() => page.evaluate('navigator.clipboard.readText()'), SOON).toBe(token)
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(token)
     await button(page, 'Done').click()
     await shown.waitFor({ state: 'detached' })
     // The settings are not for tokens: 403 and not 401 tells that the token itself is good.
@@ -244,7 +241,7 @@ withBrowser("a person's way through the console", () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
     await said(page, 'curl is signed out.')
     // The page is out of reach until the dialog has closed.
-    await expect.poll(() => sessions.getByRole('listitem').count(), SOON).toBe(1)
+    await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1)
     const me = await fetch(`${service.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
     expect(me.status).toBe(401)
   })
@@ -260,7 +257,7 @@ withBrowser("a person's way through the console", () => {
     await usage.getByText('Storage', { exact: true }).click()
     await usage.getByRole('img', { name: /^Storage from .* at most on a day\.$/ }).waitFor()
     await usage.getByText('Storage as a table').click()
-    await expect.poll(() => usage.getByRole('row').count(), SOON).toBe(31)
+    await expect.poll(() => usage.getByRole('row').count()).toBe(31)
 
     await button(page, 'Set a budget').click()
     await page.getByLabel('Of what').selectOption('storageBytes')
@@ -278,7 +275,7 @@ withBrowser("a person's way through the console", () => {
     await button(page, 'Save details').click()
     await said(page, 'Your billing details are saved.')
     await page.reload()
-    await expect.poll(() => page.getByLabel('VAT id').inputValue(), SOON).toBe('DE123456789')
+    await expect.poll(() => page.getByLabel('VAT id').inputValue()).toBe('DE123456789')
     expect(await page.getByLabel('Country').inputValue()).toBe('DE')
   })
 
@@ -524,7 +521,7 @@ withBrowser('the console on plain http under a name of its own', () => {
     await page.goto('/settings')
     await page.getByRole('searchbox').focus()
     await page.keyboard.press('ControlOrMeta+V')
-    await expect.poll(() => page.getByRole('searchbox').inputValue(), SOON).toBe(token)
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(token)
   })
 })
 
@@ -560,14 +557,14 @@ withBrowser('the console for everyone', () => {
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
     await heading(page, /, Ana$/).waitFor()
-    await expect.poll(() => focused(page), SOON).toMatch(/, Ana$/)
+    await expect.poll(() => focused(page)).toMatch(/, Ana$/)
     await page.keyboard.type('gs')
     await heading(page, 'Settings').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('2fa')
     await page.keyboard.press('Enter')
     await heading(page, 'Security').waitFor()
-    await expect.poll(() => focused(page), SOON).toBe('Two-step sign-in')
+    await expect.poll(() => focused(page)).toBe('Two-step sign-in')
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
@@ -575,9 +572,9 @@ withBrowser('the console for everyone', () => {
     await page.goto('/')
     await heading(page, /, Ana$/).waitFor()
     await page.keyboard.press('Tab')
-    await expect.poll(() => focused(page), SOON).toBe('Skip to the content')
+    await expect.poll(() => focused(page)).toBe('Skip to the content')
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe('main')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
     await context.close()
   })
 
@@ -588,12 +585,12 @@ withBrowser('the console for everyone', () => {
     const light = await colour()
     await button(page, /^Account:/).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
-    await expect.poll(colour, SOON).not.toBe(light)
+    await expect.poll(colour).not.toBe(light)
     const dark = await colour()
     // With the console's own script held back, only the one in the head can have chosen.
     await page.route('**/assets/index-*.js', (route) => route.abort())
     await page.goto('/', { waitUntil: 'domcontentloaded' })
-    await expect.poll(colour, SOON).toBe(dark)
+    await expect.poll(colour).toBe(dark)
     await context.close()
   })
 

@@ -4,11 +4,10 @@ import { describe } from 'vitest'
 /** The browser that tests use; without one they are skipped. */
 export const browserPath = process.env.TEST_CHROMIUM
 
-export const whySkipped = browserPath ? '' : ' (skipped: TEST_CHROMIUM names no browser)'
+const whySkipped = browserPath ? '' : ' (skipped: TEST_CHROMIUM names no browser)'
 
 /** Long for a person, and not too long for a machine that runs everything at once: what is there is seen at once. */
-const PATIENCE_MS = 20_000
-export const SOON = { timeout: PATIENCE_MS }
+export const PATIENCE_MS = 20_000
 
 export const withBrowser = (title: string, tests: () => void): void => {
   describe.skipIf(!browserPath)(`${title}${whySkipped}`, { timeout: 90_000 }, tests)
@@ -83,6 +82,27 @@ export const register = async (
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+/**
+ * Somebody with an account, signed in where they want to be. It is made as programs make one: that a person can do it
+ * by the form, and sees their home then, is for the console's own tests to show.
+ */
+export const arrive = async (
+  { context, page }: Visitor,
+  path: string,
+  { name, email }: { name: string; email: string } = { name: 'Ana', email: 'ana@example.org' },
+): Promise<void> => {
+  const made = await context.request.post('/api/auth/register', {
+    headers: { 'x-session': 'cookie' },
+    data: { name, email, password: PASSWORD },
+  })
+  if (!made.ok()) throw new Error(await made.text())
+  // The console asks for a session only where somebody was signed in before.
+  await page.goto('/api/health')
+  await page.evaluate("localStorage.setItem('factotum.signed-in', 'yes')")
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
 /** Nothing is told by mail, where a test counts what is sent. */
