@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Instance, startInstance } from '../support/instance.ts'
 import { createLoopbackWorld } from '../support/loopback-world.ts'
 import { atRest, findFaults } from './faults.ts'
-import { arrive, openBrowser, pathOf, type Visitor, visit, withBrowser } from './visitor.ts'
+import { arrive, openBrowser, pathOf, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
@@ -154,7 +154,7 @@ withBrowser('the briefing and the audit in the console', () => {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       if (path === '/') await today().getByText('2 events are in the calendar').waitFor()
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+      await expect.poll(() => widthOf(page)).toBe(360)
       await show(page, path === '/' ? 'briefing-small' : 'audit-small')
     }
     expect(visitor.troubles).toEqual([])

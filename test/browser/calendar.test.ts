@@ -538,7 +538,7 @@ withBrowser('the calendar in the console', () => {
       expect(await findFaults(page)).toEqual([])
       expect(await findFaultsInDark(page)).toEqual([])
       await page.setViewportSize({ width: 360, height: 900 })
-      expect(await widthOf(page)).toBe(360)
+      await expect.poll(() => widthOf(page)).toBe(360)
       await page.setViewportSize({ width: 1280, height: 900 })
     },
   )
@@ -560,7 +560,7 @@ withBrowser('the calendar in the console', () => {
     await page.setViewportSize({ width: 360, height: 900 })
     await page.goto('/calendar')
     await page.locator('.agenda').waitFor()
-    expect(await widthOf(page)).toBe(360)
+    await expect.poll(() => widthOf(page)).toBe(360)
   })
 
   it('left nothing to complain about in the browser', () => {

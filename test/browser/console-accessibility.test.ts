@@ -54,11 +54,10 @@ withBrowser('the console to those who hear, magnify or type it', () => {
     await walk(page, path)
     await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   }
-  const widthWhenNarrow = async (): Promise<number> => {
+  const fitsWhenNarrow = async (): Promise<void> => {
     await page.setViewportSize({ width: NARROW, height: 900 })
-    const width = await widthOf(page)
+    await expect.poll(() => widthOf(page)).toBe(NARROW)
     await page.setViewportSize({ width: WIDE, height: 900 })
-    return width
   }
 
   it('can register, and hears what was wrong', async () => {
@@ -67,7 +66,7 @@ withBrowser('the console to those who hear, magnify or type it', () => {
     await page.getByText('Your name is required.').waitFor()
     expect(await findFaults(page)).toEqual([])
     expect(await findFaultsInDark(page)).toEqual([])
-    expect(await widthWhenNarrow()).toBe(NARROW)
+    await fitsWhenNarrow()
     await register(page, { name: 'Ana', email: 'ana@example.org' })
   })
 
@@ -75,15 +74,15 @@ withBrowser('the console to those who hear, magnify or type it', () => {
     'finds nothing in the way at %s, in light and dark colours, wide and narrow',
     async (path) => {
       await open(path)
-      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
       expect(await page.getByRole('main').count()).toBe(1)
       expect(await page.getByRole('banner').count()).toBe(1)
       const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]')
-      expect(await current.innerText()).toBe(ROOMS[path] ?? 'Settings')
-      expect(await page.title()).toMatch(/ · Factotum$/)
+      await expect.poll(() => current.innerText()).toBe(ROOMS[path] ?? 'Settings')
+      await expect.poll(() => page.title()).toMatch(/ · Factotum$/)
       expect(await findFaults(page)).toEqual([])
       expect(await findFaultsInDark(page)).toEqual([])
-      expect(await widthWhenNarrow()).toBe(NARROW)
+      await fitsWhenNarrow()
     },
   )
 

@@ -148,7 +148,7 @@ withBrowser("a person's way through the console", () => {
     await to.fill('19:00')
     await button(page, 'Save working hours').click()
     await page.getByText('The start is within other hours of that day.').waitFor()
-    expect(await from.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => from.getAttribute('aria-invalid')).toBe('true')
     await from.fill('18:00')
     await button(page, 'Save working hours').click()
     await said(page, 'Your working hours are saved.')
@@ -168,7 +168,7 @@ withBrowser("a person's way through the console", () => {
     await button(page, 'Turn on').click()
     const codes = page.getByRole('dialog', { name: 'Keep your backup codes' })
     await codes.waitFor()
-    expect(await codes.getByRole('listitem').count()).toBe(10)
+    await expect.poll(() => codes.getByRole('listitem').count()).toBe(10)
     await page.keyboard.press('Escape')
     await codes.getByText('You have not kept it yet').waitFor()
     const download = page.waitForEvent('download')
@@ -209,7 +209,7 @@ withBrowser("a person's way through the console", () => {
     await button(page, 'Make token').click()
     await dialog.getByText('Choose at least one.').waitFor()
     await dialog.getByLabel('Write Tasks').check()
-    expect(await dialog.getByLabel('Read Tasks').isChecked()).toBe(true)
+    await expect.poll(() => dialog.getByLabel('Read Tasks').isChecked()).toBe(true)
     await button(page, 'Make token').click()
     const shown = page.getByRole('dialog', { name: 'Your token' })
     const token = await shown.locator('code').innerText()
@@ -278,7 +278,7 @@ withBrowser("a person's way through the console", () => {
     await said(page, 'Your billing details are saved.')
     await page.reload()
     await expect.poll(() => page.getByLabel('VAT id').inputValue()).toBe('DE123456789')
-    expect(await page.getByLabel('Country').inputValue()).toBe('DE')
+    await expect.poll(() => page.getByLabel('Country').inputValue()).toBe('DE')
   })
 
   it('exports everything as a zip', async () => {
@@ -368,7 +368,9 @@ withBrowser('the console in several tabs', () => {
     const activity = one.getByRole('region', { name: 'Activity' })
     await activity.getByText('Account created').waitFor()
     expect(await activity.getByText('used twice').count()).toBe(0)
-    expect(await one.getByRole('region', { name: 'Sessions' }).getByRole('listitem').count()).toBe(1)
+    await expect
+      .poll(() => one.getByRole('region', { name: 'Sessions' }).getByRole('listitem').count())
+      .toBe(1)
   })
 
   it('stays signed in when both are reloaded at once, and one of them twice in a hurry', async () => {

@@ -4,7 +4,16 @@ import { startScriptedSmtp } from '../support/smtp-script.ts'
 import { findFaults, ON_TOP } from './faults.ts'
 import { mailLink, mailRow, opened, openMailbox, said, subjects, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, muteMail, openBrowser, PASSWORD, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  arrive,
+  browserPath,
+  muteMail,
+  openBrowser,
+  PASSWORD,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 /** What is sent waits ten seconds, in which it can be taken back. */
 const SENT_WITHIN_MS = 25_000
@@ -13,9 +22,15 @@ const write = (page: Page, title = 'New e-mail') => page.getByRole('form', { nam
 const chips = async (page: Page): Promise<string[]> =>
   (await page.locator('.chip-name').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
 
+/** One for both parts of this file, which have instances of their own. */
+let browser: Browser
+beforeAll(async () => {
+  if (browserPath) browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
 withBrowser('writing mail in the console', () => {
   let service: Service
-  let browser: Browser
   let visitor: Visitor
   let page: Page
   let smtp: Awaited<ReturnType<typeof startScriptedSmtp>>
@@ -23,14 +38,13 @@ withBrowser('writing mail in the console', () => {
   beforeAll(async () => {
     smtp = await startScriptedSmtp()
     service = await startService()
-    browser = await openBrowser()
     visitor = await visit(browser, service.url, { expected: [{ status: 412, path: /emails/ }] })
     page = visitor.page
     await arrive(visitor, '/settings/mail-accounts')
     await muteMail(service.url, 'ana@example.org')
   })
   afterAll(async () => {
-    await browser?.close()
+    await visitor?.context.close()
     await service?.stop()
     smtp?.close()
   })
@@ -249,10 +263,9 @@ withBrowser('writing mail in the console', () => {
 withBrowser('mail in a private instance', () => {
   it('hands its files over to those who are signed in', async () => {
     const service = await startService({ ACCESS: 'private' })
-    const browser = await openBrowser()
+    const visitor = await visit(browser, service.url)
+    const { page } = visitor
     try {
-      const visitor = await visit(browser, service.url)
-      const { page } = visitor
       await arrive(visitor, '/tasks')
       const login = await fetch(`${service.url}/api/auth/login`, {
         method: 'POST',
@@ -279,7 +292,7 @@ withBrowser('mail in a private instance', () => {
       expect(Buffer.concat(chunks).toString()).toContain('lamp,2')
       await expect.poll(() => subjects(page)).toEqual(['Your order'])
     } finally {
-      await browser.close()
+      await visitor.context.close()
       await service.stop()
     }
   })

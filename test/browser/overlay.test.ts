@@ -143,7 +143,7 @@ withBrowser('the overlay', () => {
     await isEmpty()
     await open()
     await expect.poll(lines).toEqual([])
-    expect(await page.locator('.overlay-milestone').count()).toBe(0)
+    await expect.poll(() => page.locator('.overlay-milestone').count()).toBe(0)
     await say('onwards')
     await sees('onwards')
     await call('POST', '/panic', { hold: true })

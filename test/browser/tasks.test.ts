@@ -60,7 +60,7 @@ withBrowser('tasks in the console', () => {
     await field.fill('Mend the gate')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('The service answered with 503.').waitFor()
-    expect(await field.inputValue()).toBe('Mend the gate')
+    await expect.poll(() => field.inputValue()).toBe('Mend the gate')
     await page.unroute('**/api/tasks/quick')
     await page.keyboard.press('Enter')
     await box(page, 'Mend the gate').waitFor()
@@ -210,7 +210,7 @@ withBrowser('tasks in the console', () => {
     expect(await findFaults(page)).toEqual([])
     expect(await findFaultsInDark(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
-    expect(await widthOf(page)).toBe(360)
+    await expect.poll(() => widthOf(page)).toBe(360)
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 
