@@ -102,10 +102,9 @@ withMailServersOnEveryDatabase('a mailbox that is kept in step', (engine) => {
       ...{ engine: 'builtin', because: 'not_needed', costUsd: 0 },
     })
     const { body: told } = await desk.instance.get('/api/notifications', desk.person)
-    expect(told.notifications.map(({ kind, title }: Record<string, string>) => [kind, title])).toContainEqual([
-      'mail_urgent',
-      'Urgent: URGENT: the shop is down',
-    ])
+    expect(told.notifications.map(({ kind, title }: Record<string, string>) => [kind, title])).toContainEqual(
+      ['mail_urgent', 'Urgent: URGENT: the shop is down'],
+    )
     const old = await bySubject(id, 'URGENT: outage of long ago')
     expect((await desk.instance.get(`/api/emails/${old.id}`)).body.analysis).toBe(null)
     expect((await desk.instance.get('/api/stats')).body.emails.urgent).toBe(1)
