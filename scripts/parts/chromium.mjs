@@ -6,12 +6,14 @@ import { delimiter, join } from 'node:path'
 const SHELL = 'chromium-headless-shell'
 const names = [SHELL, 'chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser']
 
+const catalogue = '/usr/bin/apt-cache'
+
 /** Only the program: each test that needs a browser starts its own through playwright-core. */
 export const chromium = {
   name: 'Chromium',
   /** Read when the list of packages is fresh; older releases do not have the one that is preferred. */
   get debianPackages() {
-    return [spawnSync('apt-cache', ['show', SHELL]).status === 0 ? SHELL : 'chromium']
+    return [spawnSync(catalogue, ['show', SHELL]).status === 0 ? SHELL : 'chromium']
   },
   isInstalled: () => find() !== undefined,
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
@@ -9,6 +9,12 @@ const said = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
 const dialog = (page: Page, name: string | RegExp) =>
   page.locator('.dialog').and(page.getByRole('dialog', { name }))
+
+/** What a press on the middle of it meets. */
+const pressedAt = async (page: Page, control: Locator): Promise<string> => {
+  const { x, y, width, height } = (await control.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  return page.evaluate(`document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.textContent`)
+}
 
 interface Event {
   id: number
@@ -178,6 +184,8 @@ withBrowser('the calendar in the console', () => {
     await form.getByLabel('Title').fill('Clash')
     await form.getByLabel('Starts', { exact: true }).fill('2026-03-03')
     await form.getByLabel('Starts, time').fill('13:00')
+    // What was said of the event before must not lie over the button.
+    expect(await pressedAt(page, button(page, 'Create'))).toBe('Create')
     await button(page, 'Create').click()
     await said(page, '“Clash” is in your calendar. It overlaps with “Lunch”.')
   })

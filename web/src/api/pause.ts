@@ -1,8 +1,6 @@
 /** Whoever signs out may be gone before it is known how that went: nobody waits for them longer. */
 const LONGEST_MS = 15_000
 
-export type Pause = ReturnType<typeof createPause>
-
 /**
  * While somebody signs out, here or in another tab, nothing is asked that would be refused a moment later: what is on
  * its way is given up, and what comes waits until it is known whether anybody is still signed in.
