@@ -52,7 +52,7 @@ const startAll = async (engine: 'sqlite' | 'postgres', count: number) => {
   Object.assign(second, { status: 'cancelled' })
   provider.bookings.push(next)
   const makePlace = async (): Promise<DataPlace> => {
-    const place = await makeDataPlace(engine)
+    const place = await makeDataPlace(engine, 'prepared')
     closing.push(place.remove)
     return place
   }

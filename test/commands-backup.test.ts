@@ -2,7 +2,7 @@ import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
-import { beginCommand, command } from './support/command-line.ts'
+import { beginCommand, command, commandProcess } from './support/command-line.ts'
 import {
   addBulk,
   copiedTables,
@@ -156,7 +156,7 @@ onEveryDatabase('backup', (engine) => {
     expect((await running.ended).code).toBe('SIGKILL')
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined()
     expect(statSync(`${file}.partial`).mode & 0o777).toBe(0o600)
-    expect((await command(['backup', file], place.environment)).code).toBe(0)
+    expect((await commandProcess(['backup', file], place.environment)).code).toBe(0)
     expect(rowsOf(await readZip(file), 'activity')).toHaveLength(100_000)
     expect(statSync(`${file}.partial`, { throwIfNoEntry: false })).toBeUndefined()
   }, 120_000)
