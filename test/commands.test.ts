@@ -6,6 +6,7 @@ import { command, commandProcess } from './support/command-line.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD } from './support/people.ts'
+import { surroundings } from './support/process.ts'
 
 const SCRIPT = '/usr/bin/script'
 
@@ -15,7 +16,7 @@ onEveryDatabase('user add', (engine) => {
     command(['user', 'add', ...args], place.environment, { input })
 
   beforeAll(async () => {
-    place = await makeDataPlace(engine)
+    place = await makeDataPlace(engine, 'prepared')
   })
   afterAll(() => place.remove())
 
@@ -100,7 +101,7 @@ describe.skipIf(!existsSync(SCRIPT))('user add at a terminal', () => {
   const type = async (place: DataPlace, email: string, answers: string[]): Promise<string> => {
     const line = `${process.execPath} src/main.ts user add ${email}`
     const child = spawn(SCRIPT, ['-qec', line, '/dev/null'], {
-      env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...place.environment },
+      env: { ...surroundings, SHELL: '/bin/sh', ...place.environment },
     })
     let screen = ''
     const ended = once(child, 'close')
@@ -132,7 +133,7 @@ onEveryDatabase('token create', (engine) => {
   const ana = ['--user', 'ana@example.org']
 
   beforeAll(async () => {
-    place = await makeDataPlace(engine)
+    place = await makeDataPlace(engine, 'prepared')
     await command(['user', 'add', 'ana@example.org', '--password-stdin'], place.environment, {
       input: PASSWORD,
     })

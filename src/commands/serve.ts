@@ -93,7 +93,6 @@ export const serve: Command = {
       try {
         await app.http.listen({ host: config.host, port: config.port })
       } catch (error) {
-        await app.close()
         throw explainListening(config, error as NodeJS.ErrnoException)
       }
       await app.jobs.start()
@@ -101,7 +100,10 @@ export const serve: Command = {
       app.sending.start()
       print(greeting(config, database, app, sample))
     }
-    const beginning = begin()
+    const beginning = begin().catch(async (error) => {
+      await app.close()
+      throw error
+    })
     const stopped = new Promise<void>((resolveStopped, reject) => {
       onStop((count) => {
         if (count > 1) exit(1)

@@ -6,6 +6,7 @@ import { Readable, Writable } from 'node:stream'
 import { runCommand } from '../../src/commands/commands.ts'
 import { createContext } from '../../src/commands/context.ts'
 import { explainFailure } from '../../src/commands/failure.ts'
+import { surroundings } from './process.ts'
 
 export interface Ended {
   /** The exit code, or the signal that ended it. */
@@ -31,7 +32,7 @@ export const beginCommand = (
 ): { child: ChildProcessWithoutNullStreams; ended: Promise<Ended>; told(text: string): Promise<void> } => {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: directory,
-    env: { PATH: process.env.PATH, TZ: process.env.TZ, ...environment },
+    env: { ...surroundings, ...environment },
   })
   let stdout = ''
   let stderr = ''
@@ -85,7 +86,7 @@ export const command = async (
       done()
     },
   })
-  const surroundings = {
+  const here = {
     root: resolve('.'),
     environment: { DATA_DIR: join(tmpdir(), 'data'), ...environment },
     envFileNames: [],
@@ -99,7 +100,7 @@ export const command = async (
     },
   }
   try {
-    const code = await runCommand(args, (rest) => createContext({ ...surroundings, args: rest }), print)
+    const code = await runCommand(args, (rest) => createContext({ ...here, args: rest }), print)
     return { code, stdout, stderr }
   } catch (error) {
     return { code: 1, stdout, stderr: `${stderr}${explainFailure(error)}\n` }

@@ -31,7 +31,8 @@ const misfit = (name: string, validator: Validator, payload: unknown): AppError 
 
 const readSchedule = (name: string, pattern: string): Cron => {
   try {
-    return new Cron(pattern, { timezone: 'Etc/UTC' })
+    // An offset is reckoned with; the name of a zone, even this one, would be looked up in all the calendars of Intl.
+    return new Cron(pattern, { utcOffset: 0 })
   } catch (error) {
     throw new Error(`The schedule of the job ${name} is not valid: ${pattern}`, { cause: error })
   }
