@@ -69,7 +69,7 @@ const explainListening = (config: Config, error: NodeJS.ErrnoException): Error =
 export const serve: Command = {
   usage: 'serve [--demo]',
   summary: 'Run the service; --demo fills an empty instance with a sample week',
-  async run({ config, args, log, openDatabase, worldOf, print, onStop, exit }) {
+  async run({ config, args, log, openDatabase, worldOf, print, onStop, started, exit }) {
     const { demo } = readOptions(args)
     const database = await openDatabase()
     await migrate(database)
@@ -99,6 +99,7 @@ export const serve: Command = {
       app.syncing.start()
       app.sending.start()
       print(greeting(config, database, app, sample))
+      started()
     }
     const beginning = begin().catch(async (error) => {
       await app.close()

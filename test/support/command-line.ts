@@ -95,6 +95,7 @@ export const command = async (
     input: Readable.from([Buffer.from(input)]) as unknown as NodeJS.ReadStream,
     output: output as unknown as NodeJS.WriteStream,
     onStop: () => {},
+    started: () => {},
     exit: (): never => {
       throw new Error('Nobody told it to stop.')
     },
