@@ -350,7 +350,7 @@ withMailServersOnEveryDatabase(
     it('says after the next start that nobody knows, and sends nothing', { timeout: 120_000 }, async () => {
       const server = await startScriptedSmtp()
       server.turns = ['hang']
-      const place = await makeDataPlace(engine)
+      const place = await makeDataPlace(engine, 'prepared')
       let running = await startFactotum(place.environment)
       const call = async (method: string, path: string, body?: unknown, token?: string) => {
         const response = await fetch(`${running.url}${path}`, {

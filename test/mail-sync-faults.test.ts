@@ -166,7 +166,7 @@ withMailServersOnEveryDatabase(
     // Whoever was killed keeps its accounts until its lease has ended.
     it('has lost nothing and doubled nothing after the next start', { timeout: 120_000 }, async () => {
       const { address } = await mailboxOf(250)
-      const place = await makeDataPlace(engine)
+      const place = await makeDataPlace(engine, 'prepared')
       let running: RunningProcess & { url: string } = await startFactotum(place.environment)
       const call = async (method: string, path: string, body?: unknown, token?: string) => {
         const response = await fetch(`${running.url}${path}`, {
@@ -218,7 +218,7 @@ withMailServersOnEveryDatabase(
 withMailServersOnEveryDatabase('several instances', (engine) => {
   it('share the accounts: one looks after each, and another takes over when it is gone', async () => {
     const { address, client } = await mailboxOf(2)
-    const place = await makeDataPlace(engine)
+    const place = await makeDataPlace(engine, 'prepared')
     const first = await deskOn(engine, { place })
     const { id } = await first.addAccount(address)
     await first.live(id)
