@@ -20,8 +20,6 @@ export default defineConfig({
     // Tests wait for databases, servers and browsers more than they compute.
     maxWorkers: 5,
     sequence: { sequencer: LongFirst },
-    // Real servers and browsers have their moods. What needs it is named at the end of `npm test`.
-    retry: 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { sqliteFile } from '../src/database/database.ts'
 import { compare } from './beside.ts'
-import { freePort, type Server, startServer } from './processes.ts'
+import { freePort, SERVE, type Server, startServer } from './processes.ts'
 
 const SECRET_KEY = 'a key for measuring with, long enough to be one'
 const ACCOUNT = { email: 'bench@example.org', password: 'correct horse battery', name: 'Bench' }
@@ -55,12 +55,7 @@ const measureStorm = async (ours: Server, headers: Record<string, string>): Prom
 
 export const benchAccounts = async (): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
-  const ours = await startServer(
-    ['src/main.ts', 'serve'],
-    { DATA_DIR: dataDir, SECRET_KEY },
-    freePort(),
-    '/api/health',
-  )
+  const ours = await startServer(SERVE, { DATA_DIR: dataDir, SECRET_KEY }, freePort(), '/api/health')
   const { token } = await post(ours, '/api/auth/register', ACCOUNT)
   const headers = { authorization: `Bearer ${token}` }
   const HEALTH = await (await fetch(`${ours.url}/api/health`)).text()

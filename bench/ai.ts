@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { freePort, median, type Server, startServer } from './processes.ts'
+import { freePort, median, SERVE, type Server, startServer } from './processes.ts'
 
 const IN_FLIGHT = 32
 const ROUNDS = 5
@@ -101,12 +101,7 @@ export const benchAi = async (): Promise<void> => {
     OPENAI_API_KEY: 'sk-bench-0123456789',
     OPENAI_BASE_URL: address,
   }
-  const ours = await startServer(
-    ['src/main.ts', 'serve'],
-    { DATA_DIR: dataDir, ...settings },
-    freePort(),
-    '/api/health',
-  )
+  const ours = await startServer(SERVE, { DATA_DIR: dataDir, ...settings }, freePort(), '/api/health')
   const bare = await startServer(['bench/plain-ai.ts'], { PROVIDER_URL: address }, freePort(), '/ready')
   const generate = { server: ours, path: '/api/ai/generate', body: '{"prompt":"Hello"}' }
   const chat = { server: ours, path: '/api/ai/chat', body: '{"message":"Hello"}' }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, median, type Server, startServer } from './processes.ts'
+import { freePort, median, SERVE, type Server, startServer } from './processes.ts'
 
 const COUNT = 10_000
 const PER_PAGE = 250
@@ -77,7 +77,7 @@ const benchProvider = async ({ delayMs, rounds: count }: (typeof DELAYS)[number]
         BOOKINGSVC_API_KEY: 'k',
         BOOKINGSVC_BASE_URL: `${provider.url}/v2`,
       }
-      const ours = await startServer(['src/main.ts', 'serve'], environment, freePort(), '/api/health')
+      const ours = await startServer(SERVE, environment, freePort(), '/api/health')
       const plain = await fetchPages(provider.url)
       const first = await sync(ours)
       if (first.report.created !== COUNT) throw new Error(`created ${first.report.created} of ${COUNT}`)

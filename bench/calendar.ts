@@ -5,7 +5,7 @@ import SQLite from 'better-sqlite3'
 import { sqliteFile } from '../src/database/database.ts'
 import { compare, load } from './beside.ts'
 import { fillCalendar, IN_MONTH, MONTH } from './calendar-rows.ts'
-import { freePort, median, type Server, startServer } from './processes.ts'
+import { freePort, median, SERVE, type Server, startServer } from './processes.ts'
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000]
 const WINDOW = `?start=${MONTH.start}&end=${MONTH.end}&limit=${IN_MONTH}`
@@ -23,7 +23,7 @@ interface Pair {
 const startPair = async (size: { events: number; series: number }): Promise<Pair> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
   await fillCalendar(dataDir, size)
-  const ours = await startServer(['src/main.ts', 'serve'], { DATA_DIR: dataDir }, freePort(), '/api/health')
+  const ours = await startServer(SERVE, { DATA_DIR: dataDir }, freePort(), '/api/health')
   const plain = await startServer(
     ['bench/plain-calendar.ts'],
     { DATABASE_FILE: sqliteFile(dataDir) },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sqliteFile } from '../src/database/database.ts'
 import { compare, load } from './beside.ts'
 import { fillMailbox } from './mailbox.ts'
-import { freePort, median, type Server, startServer } from './processes.ts'
+import { freePort, median, SERVE, type Server, startServer } from './processes.ts'
 
 const SECRET_KEY = 'a key for measuring with, long enough to be one'
 const SAMPLES = '../shared/data/eml-robustness/eml.public'
@@ -50,7 +50,7 @@ const withMailbox = async <T>(
   try {
     await fillMailbox(dataDir, count)
     const environment = { DATA_DIR: dataDir, SECRET_KEY, TZ_DEFAULT: 'UTC' }
-    const ours = await startServer(['src/main.ts', 'serve'], environment, freePort(), '/api/health')
+    const ours = await startServer(SERVE, environment, freePort(), '/api/health')
     try {
       return await work(ours, dataDir)
     } finally {

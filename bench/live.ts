@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePort, type Server, startServer } from './processes.ts'
+import { freePort, SERVE, type Server, startServer } from './processes.ts'
 
 const CLIENTS = 1_000
 const EVENTS = 200
@@ -66,7 +66,7 @@ const report = (
 export const benchLive = async (): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
   const port = freePort()
-  const ours = await startServer(['src/main.ts', 'serve'], { DATA_DIR: dataDir }, port, '/api/health')
+  const ours = await startServer(SERVE, { DATA_DIR: dataDir }, port, '/api/health')
   const result = await measure(ours)
   await ours.stop()
   rmSync(dataDir, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { freePort, startServer } from './processes.ts'
+import { freePort, SERVE, startServer } from './processes.ts'
 
 interface Dovecot {
   imaps: number
@@ -66,7 +66,7 @@ export const benchMailSync = async (): Promise<void> => {
   const { dovecot } = part
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
   fillMailbox(dovecot)
-  const server = await startServer(['src/main.ts', 'serve'], { DATA_DIR: dataDir }, freePort(), '/api/health')
+  const server = await startServer(SERVE, { DATA_DIR: dataDir }, freePort(), '/api/health')
   const call = async (method: string, path: string, body?: unknown, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const response = await fetch(`${server.url}${path}`, {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, median, startServer } from './processes.ts'
+import { freePort, median, SERVE, startServer } from './processes.ts'
 
 const STARTS = 9
 const IDLE_MS = 5_000
@@ -10,8 +10,8 @@ const IDLE_MS = 5_000
 export const benchStart = async (): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
   for (const [title, args] of [
-    ['src/main.ts', ['src/main.ts', 'serve']],
-    ['as npm start runs it', ['bin/factotum.mjs', 'serve']],
+    ['src/main.ts', SERVE],
+    ['as npm start runs it', ['--max-semi-space-size=16', 'bin/factotum.mjs', 'serve']],
   ] as const) {
     const starts: number[] = []
     let resident = 0

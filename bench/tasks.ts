@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteFile } from '../src/database/database.ts'
 import { compare, load } from './beside.ts'
-import { freePort, median, type Server, startServer } from './processes.ts'
+import { freePort, median, SERVE, type Server, startServer } from './processes.ts'
 import { fillTasks } from './task-rows.ts'
 
 const COUNTS = [10_000, 200_000] as const
@@ -11,7 +11,7 @@ const ROUNDS = 5
 
 const startOurs = async (dataDir: string, count: number): Promise<Server> => {
   await fillTasks(dataDir, count)
-  return startServer(['src/main.ts', 'serve'], { DATA_DIR: dataDir }, freePort(), '/api/health')
+  return startServer(SERVE, { DATA_DIR: dataDir }, freePort(), '/api/health')
 }
 
 /** The same page out of more: how much dearer it is in CPU. */

@@ -8,6 +8,12 @@ import { stopWithShell } from './launcher/parent.mjs'
 import { findNode } from './launcher/runtime.mjs'
 import { isWebReady } from './launcher/web.mjs'
 
+/**
+ * Where there is much memory V8 lets the room for new objects grow to 128 MB: ten thousand e-mails are brought in with
+ * 100 MB less without it, and as fast. `npm start` says the same for a Node that needs no child.
+ */
+const frugal = '--max-semi-space-size=16'
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
@@ -31,7 +37,7 @@ export async function launch(args) {
   if (node !== process.execPath) {
     const { runInChild } = await import('./launcher/child.mjs')
     const env = { NODE_COMPILE_CACHE: cache, ...process.env }
-    const { code, signal } = await runInChild(node, [main, ...args], { env })
+    const { code, signal } = await runInChild(node, [frugal, main, ...args], { env })
     if (signal) process.kill(process.pid, signal)
     process.exitCode = code ?? 1
     return

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
 import { createActions } from './features/actions/actions.ts'
 import { actionsPart } from './features/actions/data-part.ts'

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { exampleEnvironment } from '../src/config.ts'
+import { exampleEnvironment } from '../src/config/config.ts'
 import { ERROR_CATALOGUE } from '../src/platform/docs/error-catalogue.ts'
 
 const run = promisify(execFile)

@@ -86,6 +86,30 @@ withMailServersOnEveryDatabase('a mailbox that is kept in step', (engine) => {
     expect(await desk.subjects(id)).toEqual(['new', 'old'])
   })
 
+  it('is read as it arrives, and what is urgent is told of; what is of long ago is not', async () => {
+    const { id, client } = await connected([])
+    const body = 'The shop is down and customers cannot pay. We need your answer immediately, please.'
+    const date = desk.instance.clock.now().toUTCString()
+    await client.append('INBOX', message({ subject: 'URGENT: outage of long ago', body }))
+    await client.append('INBOX', message({ subject: 'URGENT: the shop is down', body, date }))
+    await eventually(async () => (await desk.subjects(id)).length === 2)
+    await desk.instance.app.jobs.start()
+    const { id: emailId } = await bySubject(id, 'URGENT: the shop is down')
+    const read = async () => (await desk.instance.get(`/api/emails/${emailId}`)).body
+    await eventually(async () => (await read()).analysis !== null)
+    expect((await read()).analysis).toMatchObject({
+      urgency: { level: expect.stringMatching(/^(high|critical)$/) },
+      ...{ engine: 'builtin', because: 'not_needed', costUsd: 0 },
+    })
+    const { body: told } = await desk.instance.get('/api/notifications', desk.person)
+    expect(told.notifications.map(({ kind, title }: Record<string, string>) => [kind, title])).toContainEqual(
+      ['mail_urgent', 'Urgent: URGENT: the shop is down'],
+    )
+    const old = await bySubject(id, 'URGENT: outage of long ago')
+    expect((await desk.instance.get(`/api/emails/${old.id}`)).body.analysis).toBe(null)
+    expect((await desk.instance.get('/api/stats')).body.emails.urgent).toBe(1)
+  })
+
   it('takes marks over from the server, and brings its own there', async () => {
     const { id, client } = await connected(['a', 'b'])
     await client.mailboxOpen('INBOX')

@@ -1,5 +1,5 @@
 import type { Deps } from '../app.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import type { Logger } from '../platform/log.ts'
 

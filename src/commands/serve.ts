@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type App, buildApp } from '../app.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { inTransaction } from '../database/transaction.ts'

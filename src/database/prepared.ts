@@ -11,26 +11,45 @@ type Build<P, R> = (
   parameter: <K extends keyof P & string>(name: K) => P[K],
 ) => Compilable<R> | RawBuilder<R>
 
+interface Compiled<R> {
+  query: CompiledQuery<R>
+  /** For each parameter the name it goes by, or none where its value is always the same. */
+  names: readonly (string | undefined)[]
+}
+
+interface Filled<R> {
+  query: CompiledQuery<R>
+  values: unknown[]
+}
+
+const nameOf = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && 'parameter' in value
+    ? (value as Placeholder).parameter
+    : undefined
+
 /** The SQL is made once for each engine; what differs from time to time is put in by name. */
 const compileOnce = <P extends object, R>(build: Build<P, R>) => {
-  const perEngine = new WeakMap<object, CompiledQuery<R>>()
+  const perEngine = new WeakMap<object, Compiled<R>>()
   const placeholder = <K extends keyof P & string>(name: K): P[K] =>
     ({ parameter: name }) satisfies Placeholder as unknown as P[K]
-  return (db: Db, parameters: P): CompiledQuery<R> => {
+  return (db: Db, parameters: P): Filled<R> => {
     const engine = db.getExecutor().adapter
     let compiled = perEngine.get(engine)
     if (!compiled) {
-      compiled = build(db, placeholder).compile(db)
+      const query = build(db, placeholder).compile(db)
+      compiled = { query, names: query.parameters.map(nameOf) }
       perEngine.set(engine, compiled)
     }
-    const values = compiled.parameters.map((value) =>
-      typeof value === 'object' && value !== null && 'parameter' in value
-        ? parameters[(value as Placeholder).parameter as keyof P]
-        : value,
+    const { query, names } = compiled
+    const values = names.map((name, index) =>
+      name === undefined ? query.parameters[index] : parameters[name as keyof P],
     )
-    return { ...compiled, parameters: values }
+    return { query, values }
   }
 }
+
+const execute = async <R>(db: Db, { query, values }: Filled<R>): Promise<R[]> =>
+  (await db.executeQuery<R>({ ...query, parameters: values })).rows
 
 /**
  * A reading query whose SQL is made once and run with new parameters each time, for the few that every request runs.
@@ -41,10 +60,10 @@ export const prepare = <P extends object, R>(
 ): ((db: Db, parameters: P) => Promise<R[]>) => {
   const compile = compileOnce(build)
   return async (db, parameters) => {
-    const query = compile(db, parameters)
+    const filled = compile(db, parameters)
     const { direct }: object & DirectAccess = db.getExecutor().adapter
-    if (!direct) return (await db.executeQuery<R>(query)).rows
-    return (db.isTransaction ? direct.runInTurn : direct.read)<R>(query.sql, query.parameters)
+    if (!direct) return execute(db, filled)
+    return (db.isTransaction ? direct.runInTurn : direct.read)<R>(filled.query.sql, filled.values)
   }
 }
 
@@ -54,10 +73,10 @@ export const prepareWrite = <P extends object, R>(
 ): ((db: Db, parameters: P) => Promise<R[]>) => {
   const compile = compileOnce(build)
   return async (db, parameters) => {
-    const query = compile(db, parameters)
+    const filled = compile(db, parameters)
     const { direct }: object & DirectAccess = db.getExecutor().adapter
-    if (direct && db.isTransaction) return direct.runInTurn<R>(query.sql, query.parameters)
-    return (await db.executeQuery<R>(query)).rows
+    if (direct && db.isTransaction) return direct.runInTurn<R>(filled.query.sql, filled.values)
+    return execute(db, filled)
   }
 }
 
@@ -67,10 +86,10 @@ export const prepareLateWrite = <P extends object>(
 ): ((db: Db, parameters: P) => Promise<void>) => {
   const compile = compileOnce(build)
   return async (db, parameters) => {
-    const query = compile(db, parameters)
+    const filled = compile(db, parameters)
     const { direct }: object & DirectAccess = db.getExecutor().adapter
-    if (direct && db.isTransaction) direct.runBeforeCommit(query.sql, query.parameters)
-    else await db.executeQuery(query)
+    if (direct && db.isTransaction) direct.runBeforeCommit(filled.query.sql, filled.values)
+    else await execute(db, filled)
   }
 }
 

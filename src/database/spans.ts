@@ -27,22 +27,24 @@ export const spanClassOf = (start: string, end: string): number => {
 
 const EVER_MS = Date.parse(EVER)
 
-/** For each class, from when on something of it can still be going on at `moment`. */
-const sinceOf = (spanClass: number, moment: number): string => {
-  if (spanClass === LONGEST) return EVER
-  const since = moment - 4 ** spanClass * HOUR_MS
-  return since < EVER_MS ? EVER : new Date(since).toISOString()
+const classes = Array.from({ length: CLASSES }, (_, spanClass) => ({
+  name: `since${spanClass}`,
+  lengthMs: 4 ** spanClass * HOUR_MS,
+}))
+const sinceEver = `since${LONGEST}`
+
+/** For each class, from when on something of it can still be going on at a moment: for `reachClasses`, by name. */
+export const reachOf = (moment: string): Record<string, string> => {
+  const reach: Record<string, string> = { [sinceEver]: EVER }
+  const momentMs = Date.parse(moment)
+  for (const { name, lengthMs } of classes) {
+    const since = momentMs - lengthMs
+    reach[name] = since < EVER_MS ? EVER : new Date(since).toISOString()
+  }
+  return reach
 }
 
 const classNumbers = Array.from({ length: LONGEST + 1 }, (_, spanClass) => spanClass)
-
-/** The values for `reachClasses` at a moment, by parameter name. */
-export const reachOf = (moment: string): Record<string, string> => {
-  const reach: Record<string, string> = {}
-  const momentMs = Date.parse(moment)
-  for (const spanClass of classNumbers) reach[`since${spanClass}`] = sinceOf(spanClass, momentMs)
-  return reach
-}
 
 /** The classes with how far back each reaches, as rows `(spanClass, since)`; with or without those of series. */
 export const reachClasses = (parameter: (name: string) => string, withSeries: boolean) => {

@@ -28,15 +28,17 @@ type Execute = (statement: string) => void
 
 /**
  * Writers take turns, first come first served. Turns that wait behind each other, or come while the event loop still
- * goes through what has arrived, share one transaction: each is a savepoint in it, undone by itself if need be, and
- * answered only after the commit of all. So many small writes at once cost one flush of the disk instead of one each,
- * and are as durable.
+ * goes through what has arrived, share one transaction: each but the first is a savepoint in it, undone by itself if
+ * need be, and all are answered only after the commit. So many small writes at once cost one flush of the disk instead
+ * of one each, and are as durable.
  */
 export const createTurns = (handle: Handle, execute: Execute, beginStatement: string) => {
   let last = Promise.resolve()
   let beganAt = 0
   let finished: Waiting[] = []
   let isTaken = false
+  /** The present turn began its transaction, and so needs no savepoint to be undone. */
+  let isFirst = false
   let planned: NodeJS.Immediate | undefined
   /** What the present turn, and what those before it, have left to be done right before the commit. */
   let left: (() => void)[] = []
@@ -107,18 +109,17 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
   }
 
   const begin = async (): Promise<void> => {
-    if (!handle.inTransaction) {
-      await beginWhenFree()
-      beganAt = performance.now()
-    }
     left = []
-    execute('savepoint turn')
+    isFirst = !handle.inTransaction
+    if (!isFirst) return execute('savepoint turn')
+    await beginWhenFree()
+    beganAt = performance.now()
   }
 
   const keep = (leave: () => void): Promise<void> =>
     new Promise((resolve, reject) => {
       try {
-        execute('release turn')
+        if (!isFirst) execute('release turn')
         due.push(...left)
         finished.push({ resolve, reject })
       } catch (error) {
@@ -128,7 +129,8 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     })
 
   const undo = (leave: () => void): void => {
-    if (handle.inTransaction) {
+    if (handle.inTransaction && isFirst) execute('rollback')
+    else if (handle.inTransaction) {
       execute('rollback to turn')
       execute('release turn')
     }

@@ -28,7 +28,12 @@ describe.skipIf(!browserPath)(`tasks in the console${whySkipped}`, () => {
   beforeAll(async () => {
     service = await startService()
     browser = await openBrowser()
-    visitor = await visit(browser, service.url, { expected: [{ status: 412, path: /tasks/ }] })
+    visitor = await visit(browser, service.url, {
+      expected: [
+        { status: 412, path: /tasks/ },
+        { status: 503, path: /quick/ },
+      ],
+    })
     page = visitor.page
     await register(page, { name: 'Ana', email: 'ana@example.org' })
   })
@@ -45,17 +50,36 @@ describe.skipIf(!browserPath)(`tasks in the console${whySkipped}`, () => {
     expect(await findFaults(page)).toEqual([])
   })
 
-  it('are added by typing and Enter, one after the other, without the mouse', async () => {
+  it('are added by typing and Enter, one after the other, without the mouse and without waiting', async () => {
     const field = page.getByRole('textbox', { name: 'New task' })
+    const titles = ['Water the plants', 'Call the dentist', 'Write the report']
     await field.focus()
-    for (const title of ['Water the plants', 'Call the dentist', 'Write the report']) {
+    for (const title of titles) {
       await page.keyboard.type(title)
       await page.keyboard.press('Enter')
-      await box(page, title).waitFor()
       expect(await field.inputValue()).toBe('')
     }
+    for (const title of titles) await box(page, title).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('New task is required.').waitFor()
+  })
+
+  it('stand in their line again when they were not taken', async () => {
+    const field = page.getByRole('textbox', { name: 'New task' })
+    // As a proxy does while the service behind it starts.
+    await page.route('**/api/tasks/quick', (route) => route.fulfill({ status: 503, body: 'Busy' }))
+    await field.fill('Mend the gate')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('The service answered with 503.').waitFor()
+    expect(await field.inputValue()).toBe('Mend the gate')
+    await page.unroute('**/api/tasks/quick')
+    await page.keyboard.press('Enter')
+    await box(page, 'Mend the gate').waitFor()
+    await expect.poll(() => page.getByRole('alert').getByText('answered with').count()).toBe(0)
+    await page.getByRole('button', { name: 'More for Mend the gate' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await box(page, 'Mend the gate').waitFor({ state: 'detached' })
   })
 
   it('are read out of one line, and what was understood is shown and said while it is typed', async () => {

@@ -87,13 +87,14 @@ export const message = ({
   messageId = `<${++messages}.${randomBytes(6).toString('hex')}@example.test>`,
   body = 'Hello there.',
   headers = '',
+  date = 'Mon, 02 Mar 2026 10:00:00 +0000',
 } = {}): string =>
   [
     `From: ${from}`,
     `To: ${to}`,
     `Subject: ${subject}`,
     `Message-ID: ${messageId}`,
-    'Date: Mon, 02 Mar 2026 10:00:00 +0000',
+    `Date: ${date}`,
     ...(headers === '' ? [] : [headers]),
     '',
     body,

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Database } from '../../database/database.ts'
 import type { MigrationState } from '../../database/migrate.ts'
 import type { CommandContext } from '../command.ts'

@@ -1,4 +1,4 @@
-import { variables } from '../../config.ts'
+import { variables } from '../../config/variables.ts'
 import { nearest } from '../../platform/nearest.ts'
 import type { CommandContext } from '../command.ts'
 import { messageOf } from '../failure.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { deriveKeys } from '../../platform/secrets/keys.ts'
 import { findSecret } from '../../platform/secrets/secret-file.ts'
 import { CommandError } from '../command.ts'

@@ -166,6 +166,13 @@ export const createAsking = (deps: {
     fallsBack: (error: unknown): boolean =>
       settings.fallback === 'builtin' && error instanceof AppError && error.kind === 'upstream',
 
+    /** For what the built-in engine does by itself: nobody asked, so it is not noted. */
+    async unasked(): Promise<MadeBy> {
+      const { model } = await models.find(undefined)
+      const made = { engine: 'builtin' as const, model, provider: 'builtin' }
+      return { ...made, usage: NOTHING, costUsd: 0, because: 'not_needed' }
+    },
+
     /** Notes an answer of the built-in engine. */
     async builtin(
       { purpose, tokenId }: Pick<Question, 'purpose' | 'tokenId'>,

@@ -63,6 +63,8 @@ export const createConsulting = ({ asking }: { asking: Asking }) => {
   }
 
   return {
+    unasked: asking.unasked,
+
     async consult<S extends TSchema>(wish: Consultation<S>, asker: Asker): Promise<Opinion<Static<S>>> {
       const { purpose, instructions, matter, shape, stays } = wish
       const question: Question = {

@@ -20,7 +20,7 @@ export const madeFields = {
       type: 'string',
       examples: ['no_key'],
       description:
-        'Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model',
+        'Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one',
     }),
   ),
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { NEVER } from '../../database/spans.ts'
 import { occurrencesBetween } from '../../engine/recurrence/series.ts'
+import { listOccupying } from './conflict-store.ts'
 import type { EventFields } from './event.ts'
 import { endOf, isSeries, seriesOf } from './series.ts'
 import type { Shown } from './shown-event.ts'
@@ -22,6 +23,18 @@ function* spansOf(fields: EventFields): Generator<[string, string]> {
       yield [isoOf(start), isoOf(endOf(fields, start))]
 }
 
+const listWorkedOut = async (db: Db, [from, until]: readonly [string, string]): Promise<number[]> => {
+  const rows = await lookThrough(db, {
+    expanded: true,
+    from,
+    until,
+    among: 'occupying',
+    as: 'span',
+    limit: MOST + 1,
+  })
+  return rows.map(({ id, seriesId }) => seriesId ?? id)
+}
+
 /** The events that take up some of the same time. */
 export const findConflicts = async (
   db: Db,
@@ -31,16 +44,9 @@ export const findConflicts = async (
 ): Promise<number[]> => {
   if (!fields.busy || fields.status === 'cancelled') return []
   const found = new Set<number>()
-  for (const [from, until] of spans) {
-    const rows = await lookThrough(db, {
-      expanded: true,
-      from,
-      until,
-      among: 'occupying',
-      as: 'span',
-      limit: MOST,
-    })
-    for (const row of rows) found.add(row.seriesId ?? row.id)
+  for (const span of spans) {
+    const ids = (await listOccupying(db, span, MOST + 1)) ?? (await listWorkedOut(db, span))
+    for (const one of ids) found.add(one)
     if (found.size > MOST) break
   }
   found.delete(id)

@@ -9,7 +9,7 @@ import type { Address } from './mime/addresses.ts'
 import { readHeader } from './mime/header-fields.ts'
 import { readMessage } from './mime/message.ts'
 import { saveChange } from './saving.ts'
-import { findWhole, lockEmail } from './store.ts'
+import { type EmailRecord, findWhole, lockEmail } from './store.ts'
 
 /** A message larger than this is looked at without the HTML that it came with: it would keep others waiting. */
 const LARGEST_RAW = 2 * 1024 * 1024
@@ -56,6 +56,32 @@ export const createAnalyses = (deps: { db: Db; blobs: Blobs; clock: Clock; chang
     }
   }
 
+  const lock = async (tx: Db, id: number): Promise<EmailRecord> => {
+    const email = await lockEmail(tx, id)
+    if (!email) throw notFound('e-mail')
+    return email
+  }
+
+  const save = async (tx: Db, email: EmailRecord, analysis: AnalysisKept): Promise<void> => {
+    const { urgency, category, actionItems, meetings } = analysis
+    await saveChange(
+      tx,
+      email,
+      { analysis: JSON.stringify(analysis), urgency: urgency.level },
+      clock.now().toISOString(),
+    )
+    await changes.record(tx, {
+      type: 'email.analyzed',
+      subject: String(email.id),
+      data: {
+        ...{ id: email.id, threadId: email.threadId, urgency, category },
+        from: { name: email.fromName, address: email.fromAddress },
+        subject: email.subject,
+        ...{ actionItems: actionItems.length, meetings: meetings.length },
+      },
+    })
+  }
+
   return {
     async read(id: number): Promise<MailToRead> {
       const view = readingIn(db)
@@ -76,26 +102,13 @@ export const createAnalyses = (deps: { db: Db; blobs: Blobs; clock: Clock; chang
 
     /** Part of the transaction of what else is done with it; others who analyse the same e-mail wait. */
     keep: (id: number, analysis: AnalysisKept): Promise<void> =>
+      inTransaction(db, async (tx) => save(tx, await lock(tx, id), analysis)),
+
+    /** Unless someone was faster: what a person has asked for is not replaced by what nobody has. */
+    keepFirst: (id: number, analysis: AnalysisKept): Promise<void> =>
       inTransaction(db, async (tx) => {
-        const email = await lockEmail(tx, id)
-        if (!email) throw notFound('e-mail')
-        const { urgency, category, actionItems, meetings } = analysis
-        await saveChange(
-          tx,
-          email,
-          { analysis: JSON.stringify(analysis), urgency: urgency.level },
-          clock.now().toISOString(),
-        )
-        await changes.record(tx, {
-          type: 'email.analyzed',
-          subject: String(id),
-          data: {
-            ...{ id, threadId: email.threadId, urgency, category },
-            from: { name: email.fromName, address: email.fromAddress },
-            subject: email.subject,
-            ...{ actionItems: actionItems.length, meetings: meetings.length },
-          },
-        })
+        const email = await lock(tx, id)
+        if (email.analysis === null) await save(tx, email, analysis)
       }),
   }
 }

@@ -4,6 +4,9 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { Milestones } from './milestones.ts'
 
+/** Changes come in crowds: so long is waited for those that follow, and all are counted together. */
+const PAUSE_MS = 50
+
 /** What may change a count. */
 const COUNTED = /^(?:task|event|booking|email)\./
 
@@ -20,6 +23,7 @@ export const keepCounting = (deps: { changes: Changes; jobs: Jobs; log: Logger; 
   const count = async (): Promise<void> => {
     try {
       while (isWanted && !isStopped) {
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
         isWanted = false
         await milestones.recount()
       }

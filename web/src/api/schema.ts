@@ -3447,7 +3447,7 @@ export interface components {
             /** Format: date-time */
             auditedAt: string;
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
@@ -3817,7 +3817,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
              * @enum {string|null}
              */
             because?: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
@@ -3843,7 +3843,7 @@ export interface components {
         ChatReply: {
             actions: components["schemas"]["ChatAction"][];
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
@@ -4094,7 +4094,7 @@ export interface components {
         EmailIntelligence: {
             actionItems: components["schemas"]["ActionItem"][];
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
@@ -4137,7 +4137,7 @@ export interface components {
             /** @description False: it came from a machine, and an answer would reach no person */
             answerable: boolean;
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
@@ -4417,7 +4417,7 @@ export interface components {
         /** Generated */
         Generated: {
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
@@ -4693,7 +4693,7 @@ export interface components {
             /** Format: date-time */
             analyzedAt: string;
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;
@@ -5772,7 +5772,7 @@ export interface components {
             /** @description False: it came from a machine, and an answer would reach no person */
             answerable: boolean;
             /**
-             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model
+             * @description Why the built-in engine answered; null when a model did. `private`: the e-mail is tagged so; `not_needed`: there was nothing to ask a model, or nobody asked for one
              * @enum {string|null}
              */
             because: "no_key" | "spending_limit" | "provider_failed" | "private" | "not_needed" | null;

@@ -64,11 +64,30 @@ const placeRefusal = (
   }
 }
 
+/** As if it had been typed, so that whoever watches the control sees it too. */
+const put = (control: Control, value: string): void => {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)
+  control.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** What was refused stands in its field again, unless something else was typed there meanwhile. */
+const giveBack = (form: HTMLFormElement, values: FormData): string | null => {
+  const lost = [...form.elements]
+    .filter(isControl)
+    .map((control) => ({ control, value: String(values.get(control.name) ?? '') }))
+    .filter(({ control, value }) => control.type !== 'hidden' && control.value !== value)
+  if (lost.some(({ control }) => control.value !== '')) return lost.map(({ value }) => value).join(', ')
+  for (const { control, value } of lost) put(control, value)
+  return null
+}
+
 interface FormProps {
   onSubmit(values: FormData): Promise<void> | void
   /** Codes of refusals that speak of one field. */
   codes?: Readonly<Record<string, string>>
   resets?: boolean
+  /** For line after line: it is empty and ready at once, and what was sent is taken in its order. */
+  flows?: boolean
   label?: string
   onTouch?: () => void
   children: ReactNode
@@ -76,7 +95,9 @@ interface FormProps {
 
 const NO_CODES = {}
 
-export const Form = ({ onSubmit, codes = NO_CODES, resets = false, label, onTouch, children }: FormProps) => {
+export const Form = (props: FormProps) => {
+  const { onSubmit, codes = NO_CODES, resets = false, flows = false, label, onTouch, children } = props
+  const turn = useRef<Promise<void>>(Promise.resolve())
   const form = useRef<HTMLFormElement>(null)
   const focusBefore = useRef<Element | null>(null)
   const [pending, setPending] = useState(false)
@@ -91,6 +112,11 @@ export const Form = ({ onSubmit, codes = NO_CODES, resets = false, label, onTouc
     if (Object.keys(complaints).length > 0) return setOutcome({ errors: complaints, message: null })
     const values = new FormData(element)
     setOutcome(FINE)
+    if (flows) {
+      element.reset()
+      turn.current = turn.current.then(() => take(element, values))
+      return
+    }
     setPending(true)
     try {
       await onSubmit(values)
@@ -99,6 +125,16 @@ export const Form = ({ onSubmit, codes = NO_CODES, resets = false, label, onTouc
       setOutcome(placeRefusal(element, error, codes))
     } finally {
       setPending(false)
+    }
+  }
+
+  const take = async (element: HTMLFormElement, values: FormData): Promise<void> => {
+    try {
+      await onSubmit(values)
+    } catch (error) {
+      const lost = giveBack(element, values)
+      const refusal = placeRefusal(element, error, codes)
+      setOutcome(lost === null ? refusal : { errors: {}, message: `“${lost}” was not taken: ${tell(error)}` })
     }
   }
 

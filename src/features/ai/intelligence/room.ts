@@ -7,6 +7,7 @@ import type { MailTasks } from '../../tasks/mail-tasks.ts'
 import type { Consulting } from '../consulting.ts'
 import { createDrafting } from '../replies/drafting.ts'
 import { replyRoutes, responseRoutes } from '../replies/routes.ts'
+import { readArrivals } from './arrivals.ts'
 import { createEmailIntelligence } from './intelligence.ts'
 import { createMailOpinions } from './opinions.ts'
 import { createMailReading } from './reading.ts'
@@ -14,7 +15,7 @@ import { intelligenceRoutes } from './routes.ts'
 
 /** Mails, read and answered: by a model where there is one, by the engine that is built in where not. */
 export const createIntelligenceRoom = (
-  { db, clock }: Platform,
+  platform: Platform,
   needs: {
     analyses: Analyses
     mailTasks: MailTasks
@@ -26,6 +27,7 @@ export const createIntelligenceRoom = (
     consulting: Consulting
   },
 ) => {
+  const { db, clock } = platform
   const { analyses, mailTasks, calendar, timezone, senders, ownerName, consulting } = needs
   const signer = async (accountId: string | null): Promise<string> => {
     const account = (await senders(readingIn(db))).find(({ id }) => id === accountId)
@@ -34,6 +36,7 @@ export const createIntelligenceRoom = (
   const reading = createMailReading({ analyses, clock, timezone })
   const opinions = createMailOpinions({ reading, consulting })
   const intelligence = createEmailIntelligence({ db, clock, reading, opinions, analyses, mailTasks })
+  readArrivals(platform, { analyses, reading, consulting })
   const drafting = createDrafting({ clock, reading, calendar, signer, consulting })
   const doors: Door[] = [
     { prefix: '/api', routes: intelligenceRoutes(intelligence) },

@@ -90,7 +90,7 @@ export const CaptionsCard = ({ actions }: { actions: StreamActions }) => {
   return (
     <Card title="Captions" about="What is said, on the screen at once. The newest first.">
       <div className="caption-new">
-        <Form label="New caption" onSubmit={say} resets>
+        <Form label="New caption" onSubmit={say} flows>
           <TextField name="text" label="Say" maxLength={10_000} autoComplete="off" dir="auto" required />
           <Submit>Send</Submit>
         </Form>

@@ -83,13 +83,16 @@ export const QuickAdd = ({ actions, onMore, onPlan }: QuickAddProps) => {
   const understands = preview !== null && preview.understood.length > 0
   const submit = async (values: FormData): Promise<void> => {
     const line = String(values.get('text')).trim()
-    await (isPlain ? actions.add({ title: line }) : actions.capture(line))
+    await (values.get('plain') === 'yes' ? actions.add({ title: line }) : actions.capture(line))
+  }
+  const empty = (): void => {
     setText('')
     setIsPlain(false)
   }
   return (
-    <div className="task-add">
-      <Form label="Add a task" resets onSubmit={submit}>
+    <div className="task-add" onReset={empty}>
+      <Form label="Add a task" flows onSubmit={submit}>
+        <input type="hidden" name="plain" value={isPlain ? 'yes' : 'no'} />
         <Field name="text" label="New task">
           {({ onInput, ...control }) => (
             <>

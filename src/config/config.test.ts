@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { exampleEnvironment, readConfig, variables } from './config.ts'
-import { BadVariable } from './platform/variables.ts'
+import { BadVariable } from '../platform/variables.ts'
+import { exampleEnvironment, readConfig } from './config.ts'
+import { variables } from './variables.ts'
 
 const complaintOf = (environment: Record<string, string>): string => {
   try {
@@ -206,6 +207,6 @@ describe('.env.example', () => {
   })
 
   it('stands in the house as the schema writes it', () => {
-    expect(readFileSync(new URL('../.env.example', import.meta.url), 'utf8')).toBe(exampleEnvironment())
+    expect(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')).toBe(exampleEnvironment())
   })
 })

@@ -1,0 +1,127 @@
+import { parseAllowEntry } from '../platform/outbound/addresses.ts'
+import { BadVariable, readVariables } from '../platform/variables.ts'
+import { variables } from './variables.ts'
+
+/** What the operator names may be reached, wherever it lies. */
+const allowEntryOf = (baseUrl: string | null) => {
+  if (baseUrl === null) return []
+  const url = new URL(baseUrl)
+  return [parseAllowEntry(`${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`)]
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+
+const PROVIDER_VARIABLES = {
+  openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  anthropic: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'],
+  google: ['GOOGLE_API_KEY', 'GOOGLE_BASE_URL'],
+  'openai-compatible': ['OPENAI_COMPATIBLE_API_KEY', 'OPENAI_COMPATIBLE_BASE_URL'],
+} as const
+
+/** The environment, read and checked. Throws BadVariable with one line that names what is wrong. */
+export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
+  const values = readVariables(variables, environment)
+  const { HOST, PUBLIC_URL, DATABASE_URL, SECRET_KEY, ACCESS, TRUST_PROXY } = values
+
+  if (DATABASE_URL !== null && SECRET_KEY === null)
+    throw new BadVariable('SECRET_KEY must be set when DATABASE_URL is: every instance needs the same one')
+  if (values.REFRESH_TOKEN_MAX_AGE < values.REFRESH_TOKEN_TTL)
+    throw new BadVariable('REFRESH_TOKEN_MAX_AGE must not be shorter than REFRESH_TOKEN_TTL')
+
+  const staysHome =
+    isLoopback(HOST) &&
+    (PUBLIC_URL === null || isLoopback(new URL(PUBLIC_URL).hostname)) &&
+    TRUST_PROXY === false
+  const access = ACCESS ?? (staysHome ? 'open' : 'private')
+  const provider = (name: keyof typeof PROVIDER_VARIABLES) => {
+    const [key, baseUrl] = PROVIDER_VARIABLES[name]
+    return { key: values[key], baseUrl: values[baseUrl] }
+  }
+
+  const providers = {
+    openai: provider('openai'),
+    anthropic: provider('anthropic'),
+    google: provider('google'),
+    'openai-compatible': provider('openai-compatible'),
+  }
+
+  const signInOf = (name: 'GOOGLE' | 'MICROSOFT') => ({
+    clientId: values[`MAIL_OAUTH_${name}_CLIENT_ID`],
+    clientSecret: values[`MAIL_OAUTH_${name}_CLIENT_SECRET`],
+    authUrl: values[`MAIL_OAUTH_${name}_AUTH_URL`],
+    tokenUrl: values[`MAIL_OAUTH_${name}_TOKEN_URL`],
+    imap: values[`MAIL_OAUTH_${name}_IMAP`],
+    smtp: values[`MAIL_OAUTH_${name}_SMTP`],
+  })
+
+  return Object.freeze({
+    host: HOST,
+    port: values.PORT,
+    publicUrl: PUBLIC_URL,
+    dataDir: values.DATA_DIR,
+    databaseUrl: DATABASE_URL,
+    secretKey: SECRET_KEY,
+    secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
+    access,
+    /** Whether the operator said so; open access that was merely assumed refuses everything from elsewhere. */
+    accessIsExplicit: ACCESS !== null,
+    staysHome,
+    registration: values.REGISTRATION ?? (access === 'open' ? 'open' : 'invite'),
+    corsOrigins: values.CORS_ORIGINS,
+    allowedHosts: values.ALLOWED_HOSTS,
+    trustProxy: TRUST_PROXY,
+    rateLimit: values.RATE_LIMIT,
+    /** Null for the system's. */
+    timezone: values.TZ_DEFAULT,
+    accessTokenTtlMs: values.ACCESS_TOKEN_TTL,
+    refreshTokenTtlMs: values.REFRESH_TOKEN_TTL,
+    refreshTokenMaxAgeMs: values.REFRESH_TOKEN_MAX_AGE,
+    ai: {
+      models: {
+        model_a: values.MODEL_A,
+        model_b: values.MODEL_B,
+        model_c: values.MODEL_C,
+        model_d: values.MODEL_D,
+      },
+      providers,
+      timeoutMs: values.AI_TIMEOUT,
+      fallback: values.AI_FALLBACK,
+      dailyLimitUsd: values.AI_DAILY_LIMIT_USD,
+      tokenDailyLimitUsd: values.AI_TOKEN_DAILY_LIMIT_USD,
+      prices: values.AI_PRICES,
+    },
+    /** A base address names its host as one that may be reached, wherever it is. */
+    outboundAllow: [
+      ...values.OUTBOUND_ALLOW,
+      ...allowEntryOf(values.BOOKINGSVC_BASE_URL),
+      ...allowEntryOf(values.STRIPE_BASE_URL),
+      ...Object.values(providers).flatMap(({ baseUrl }) => allowEntryOf(baseUrl)),
+    ],
+    mailOauth: { google: signInOf('GOOGLE'), microsoft: signInOf('MICROSOFT') },
+    bookingsvc: {
+      provider: values.BOOKINGSVC_PROVIDER,
+      baseUrl: values.BOOKINGSVC_BASE_URL,
+      apiKey: values.BOOKINGSVC_API_KEY,
+      webhookSecret: values.BOOKINGSVC_WEBHOOK_SECRET,
+      apiVersions: values.BOOKINGSVC_API_VERSION ?? {},
+      syncEveryMs: values.BOOKINGSVC_SYNC_EVERY,
+    },
+    stripe: {
+      secretKey: values.STRIPE_SECRET_KEY,
+      webhookSecret: values.STRIPE_WEBHOOK_SECRET,
+      prices: values.STRIPE_PRICES,
+      baseUrl: values.STRIPE_BASE_URL,
+    },
+    logLevel: values.LOG_LEVEL,
+    metrics: values.METRICS === 'on',
+  })
+}
+
+export type Config = ReturnType<typeof readConfig>
+
+/** The contents of `.env.example`. */
+export const exampleEnvironment = (): string =>
+  Object.entries(variables)
+    .map(([name, { means, example }]) => `# ${means}\n#${name}=${example}\n`)
+    .join('\n')

@@ -1,0 +1,140 @@
+import { isIP } from 'node:net'
+import { isTimeZone } from '../platform/time.ts'
+import { address, BadVariable, custom, duration, text, type Variable } from '../platform/variables.ts'
+
+/* What single settings may be set to. */
+
+export const readTimeZone = (value: string): string => {
+  if (!isTimeZone(value)) throw new BadVariable(`must be a time zone such as Europe/Berlin, not "${value}"`)
+  return value
+}
+
+export const readDatabaseUrl = (value: string): string => {
+  if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol))
+    throw new BadVariable('must be an address such as postgres://user:password@host:5432/name')
+  return value
+}
+
+/** `true`, a number of hops, or the addresses and networks of the proxies. */
+export const readTrustProxy = (value: string): boolean | number | string[] => {
+  if (value === 'true') return true
+  if (value === 'false') return false
+  if (/^\d+$/.test(value)) return Number(value)
+  const entries = value.split(',').map((entry) => entry.trim())
+  for (const entry of entries) {
+    const [ip = '', bits, ...rest] = entry.split('/')
+    const most = isIP(ip) === 6 ? 128 : 32
+    if (
+      !isIP(ip) ||
+      rest.length > 0 ||
+      (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    )
+      throw new BadVariable(`must be true, a number of hops, or proxies' addresses, not "${value}"`)
+  }
+  return entries
+}
+
+export const readHost = (value: string): string => {
+  if (!/^[\w.:-]+$/.test(value)) throw new BadVariable(`must be an address or a name, not "${value}"`)
+  return value
+}
+
+/** A name alone: requests are told apart by it whatever port they come to. */
+export const readHostName = (value: string): string => {
+  if (!/^[\w.-]+$/.test(value)) throw new BadVariable(`must be names such as desk.lan, not "${value}"`)
+  return value
+}
+
+const PROVIDERS = ['openai', 'anthropic', 'google', 'openai-compatible'] as const
+
+const readModel = (value: string): { provider: (typeof PROVIDERS)[number]; model: string } => {
+  const [, provider, model] = /^([a-z-]+):(.+)$/.exec(value) ?? []
+  const known = PROVIDERS.find((name) => name === provider)
+  if (!known || !model)
+    throw new BadVariable(`must be provider:model with a provider of ${PROVIDERS.join(', ')}, not "${value}"`)
+  return { provider: known, model }
+}
+export const model = (example: string, means: string) =>
+  custom(readModel, { means, example, fallback: readModel(example) })
+
+export const readDollars = (value: string): number => {
+  if (!/^\d{1,7}(\.\d{1,6})?$/.test(value))
+    throw new BadVariable(`must be an amount in dollars such as 2.50, not "${value}"`)
+  return Number(value)
+}
+
+export const readPrice = (value: string): { model: string; input: number; output: number } => {
+  const [, name, input, output] = /^([^\s=]+)=(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(value) ?? []
+  if (!name) throw new BadVariable(`must be prices such as gpt-5=1.25/10, not "${value}"`)
+  return { model: name, input: Number(input), output: Number(output) }
+}
+
+/** `imaps://host:993`, `smtp://host:587` (STARTTLS), `smtp+plain://…`: a mail server in one line. */
+const readMailServer = (value: string): MailServerSetting => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const [, protocol, way] = /^(imap|smtp)(s|\+plain)?:$/.exec(url?.protocol ?? '') ?? []
+  if (!url || !protocol || url.hostname === '' || url.port === '')
+    throw new BadVariable(`must be a server such as imaps://imap.example.org:993, not "${value}"`)
+  const tls = way === 's' ? 'implicit' : way === '+plain' ? 'none' : 'starttls'
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port), tls }
+}
+interface MailServerSetting {
+  host: string
+  port: number
+  tls: 'implicit' | 'starttls' | 'none'
+}
+
+export const signIn = <N extends 'GOOGLE' | 'MICROSOFT'>(name: N, title: string) => {
+  const prefix = `MAIL_OAUTH_${name}` as const
+  return {
+    [`${prefix}_CLIENT_ID`]: text<string | null>({
+      means: `Client id for signing in to mail at ${title}`,
+      fallback: null,
+    }),
+    [`${prefix}_CLIENT_SECRET`]: text<string | null>({ means: 'Its secret', fallback: null }),
+    [`${prefix}_AUTH_URL`]: address({ means: 'Another address to sign in at', fallback: null }),
+    [`${prefix}_TOKEN_URL`]: address({ means: 'Another address for its tokens', fallback: null }),
+    [`${prefix}_IMAP`]: custom<MailServerSetting | null>(readMailServer, {
+      means: 'Another server to read mail from, such as imaps://imap.example.org:993',
+      fallback: null,
+    }),
+    [`${prefix}_SMTP`]: custom<MailServerSetting | null>(readMailServer, {
+      means: 'Another server to send mail through, such as smtps://smtp.example.org:465',
+      fallback: null,
+    }),
+  } as {
+    [K in 'CLIENT_ID' | 'CLIENT_SECRET' | 'AUTH_URL' | 'TOKEN_URL' as `MAIL_OAUTH_${N}_${K}`]: Variable<
+      string | null
+    >
+  } & { [K in 'IMAP' | 'SMTP' as `MAIL_OAUTH_${N}_${K}`]: Variable<MailServerSetting | null> }
+}
+
+/** A publishable key is the wrong one of two that look alike, and can do nothing. */
+export const readStripeKey = (value: string): string => {
+  if (value.startsWith('pk_')) throw new BadVariable('must be the secret key (sk_…), not the publishable one')
+  return value
+}
+
+export const readPriceId = (value: string): string => {
+  if (!/^[\w-]{1,200}$/.test(value))
+    throw new BadVariable(`must be ids of prices such as price_1Pgaf, not "${value}"`)
+  return value
+}
+
+/** `2024-08-13` for bookings, or one for each kind of request: `bookings=2024-08-13,event-types=2024-06-14`. */
+export const readApiVersions = (value: string): Record<string, string> => {
+  const entries = value.split(',').map((entry): [string, string] => {
+    const [, name = 'bookings', version] = /^(?:(bookings|event-types)=)?([\w.-]+)$/.exec(entry.trim()) ?? []
+    if (version === undefined) throw new BadVariable(`must be a version such as 2024-08-13, not "${value}"`)
+    return [name, version]
+  })
+  return Object.fromEntries(entries)
+}
+
+const MINUTE_MS = 60_000
+
+export const readSyncEvery = (value: string): number => {
+  const every = duration({ means: '', example: '1h' }).read(value)
+  if (every < MINUTE_MS) throw new BadVariable(`must be a minute or more, not "${value}"`)
+  return every
+}
