@@ -17,10 +17,15 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     pool: 'forks',
+    // A process takes file after file: what they share is loaded and made fast once. Nothing in src has state of its
+    // own, and a test file that changes its process (its umask, its certificates) puts it back.
+    isolate: false,
     // Tests wait for databases, servers and browsers more than they compute.
     maxWorkers: 5,
     sequence: { sequencer: LongFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for is mostly there at once; a machine that runs everything at once may be slow to show it.
+    expect: { poll: { timeout: 20_000, interval: 100 } },
   },
 })

@@ -7,17 +7,6 @@ import { runInNewContext } from 'node:vm'
 
 const root = new URL('../', import.meta.url)
 
-// Loading makes much short-lived garbage, and V8 would keep the room it took for it: once the start is over it is
-// given back, 20 MB of it. What was compiled is written down first: V8 takes it back only under the same flags.
-const STARTED_MS = 2_000
-setTimeout(() => {
-  flushCompileCache()
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (options: { type: string; flavor: string }) => void
-  setFlagsFromString('--no-expose-gc')
-  collect({ type: 'major', flavor: 'last-resort' })
-}, STARTED_MS).unref()
-
 // Before anything else is loaded: a second start finds every file compiled.
 enableCompileCache(fileURLToPath(new URL('node_modules/.cache/factotum', root)))
 
@@ -34,6 +23,19 @@ const readEnvFile = (): Record<string, string | undefined> => {
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/**
+ * Loading makes much short-lived garbage, and V8 would keep the room it took for it: once the start is over it is
+ * given back, 20 MB of it. What was compiled is written down first: V8 takes it back only under the same flags.
+ */
+const giveBackMemory = (): void => {
+  flushCompileCache()
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as (options: { type: string; flavor: string }) => void
+  setFlagsFromString('--no-expose-gc')
+  collect({ type: 'major', flavor: 'last-resort' })
+}
+const SETTLED_MS = 1_000
 
 /** A terminal and a parent process may both pass on what was one key press: what comes within a second is one. */
 const ONE_PRESS_MS = 1_000
@@ -66,6 +68,7 @@ try {
         input: process.stdin,
         output: process.stderr,
         onStop,
+        started: () => void setTimeout(giveBackMemory, SETTLED_MS).unref(),
         exit: (code) => process.exit(code),
       }),
     print,

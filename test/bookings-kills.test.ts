@@ -52,7 +52,7 @@ const startAll = async (engine: 'sqlite' | 'postgres', count: number) => {
   Object.assign(second, { status: 'cancelled' })
   provider.bookings.push(next)
   const makePlace = async (): Promise<DataPlace> => {
-    const place = await makeDataPlace(engine)
+    const place = await makeDataPlace(engine, 'prepared')
     closing.push(place.remove)
     return place
   }
@@ -61,10 +61,10 @@ const startAll = async (engine: 'sqlite' | 'postgres', count: number) => {
 
 onEveryDatabase('a sync of bookings', (engine) => {
   it('that is killed on any page ends, when it is run again, as one that was not', async () => {
-    const { provider, makePlace } = await startAll(engine, 1500)
+    const { provider, makePlace } = await startAll(engine, 1000)
     const [clean, place] = [await makePlace(), await makePlace()]
     expect((await (await launch(clean, provider)).sync()).body).toMatchObject({ failed: 0 })
-    for (const deadly of [2, 5]) {
+    for (const deadly of [2, 4]) {
       const victim = await launch(place, provider)
       let pages = 0
       const struck = new Promise<void>((resolve) => {

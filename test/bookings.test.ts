@@ -62,7 +62,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
   })
 
   it('a saved key is shown by its end, is sealed at rest, and the setting outlives a restart', async () => {
-    const place = await makeDataPlace(engine)
+    const place = await makeDataPlace(engine, 'prepared')
     closing.push(place.remove)
     const first = await startInstance({ place })
     const saved = await first.post(settings, { apiKey: 'cal_live_0123456789', webhookSecret: 'hush' })
@@ -80,7 +80,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
   })
 
   it('what a previous key sealed is sealed anew', async () => {
-    const place = await makeDataPlace(engine)
+    const place = await makeDataPlace(engine, 'prepared')
     closing.push(place.remove)
     const first = await startInstance({ place })
     await first.post(settings, { apiKey: 'cal_live_0123456789' })

@@ -8,7 +8,7 @@ afterEach(async () => {
 })
 
 const placeOn = async (engine: 'sqlite' | 'postgres'): Promise<DataPlace> => {
-  const place = await makeDataPlace(engine)
+  const place = await makeDataPlace(engine, 'prepared')
   closing.push(place.remove)
   return place
 }

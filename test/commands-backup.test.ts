@@ -2,7 +2,7 @@ import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
-import { beginCommand, command } from './support/command-line.ts'
+import { beginCommand, command, commandProcess } from './support/command-line.ts'
 import {
   addBulk,
   copiedTables,
@@ -99,6 +99,13 @@ onPostgresOnly('a backup that is restored', () => {
 })
 
 onEveryDatabase('backup', (engine) => {
+  /** So much that there is time to end a backup of it. */
+  let bulky: DataPlace
+  beforeAll(async () => {
+    bulky = await newPlace(engine)
+    await addBulk(bulky, 100_000)
+  })
+
   it('made while others write shows one moment: nobody is missing from it', async () => {
     const place = await newPlace(engine)
     await addBulk(place, 20_000)
@@ -147,25 +154,21 @@ onEveryDatabase('backup', (engine) => {
   }, 120_000)
 
   it('killed in the middle leaves no file; the next one is made all the same', async () => {
-    const place = await newPlace(engine)
-    await addBulk(place, 100_000)
     const file = join(scratch, `killed-${engine}.zip`)
-    const running = beginCommand(['backup', file], place.environment)
+    const running = beginCommand(['backup', file], bulky.environment)
     await running.told('users ')
     running.child.kill('SIGKILL')
     expect((await running.ended).code).toBe('SIGKILL')
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined()
     expect(statSync(`${file}.partial`).mode & 0o777).toBe(0o600)
-    expect((await command(['backup', file], place.environment)).code).toBe(0)
+    expect((await commandProcess(['backup', file], bulky.environment)).code).toBe(0)
     expect(rowsOf(await readZip(file), 'activity')).toHaveLength(100_000)
     expect(statSync(`${file}.partial`, { throwIfNoEntry: false })).toBeUndefined()
   }, 120_000)
 
   it('told to stop leaves nothing at all', async () => {
-    const place = await newPlace(engine)
-    await addBulk(place, 100_000)
     const file = join(scratch, `stopped-${engine}.zip`)
-    const running = beginCommand(['backup', file], place.environment)
+    const running = beginCommand(['backup', file], bulky.environment)
     await running.told('users ')
     running.child.kill('SIGTERM')
     expect((await running.ended).code).toBe(1)

@@ -8,7 +8,7 @@ import { migrate } from '../src/database/migrate.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { blobPath } from '../src/platform/blobs/file-blobs.ts'
 import { deriveKeys } from '../src/platform/secrets/keys.ts'
-import { type CommandOptions, command } from './support/command-line.ts'
+import { type CommandOptions, command, commandProcess, type Ended } from './support/command-line.ts'
 import { namesIn, openPlace, userRow, withDatabase, writeFileIn } from './support/copies.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
@@ -17,8 +17,7 @@ import { makeScratch } from './support/scratch.ts'
 const { directory: scratch, newPlace } = makeScratch()
 
 /** What it says of each subject, with its exit code. */
-const examine = async (environment: Record<string, string>, options?: CommandOptions) => {
-  const { code, stdout, stderr } = await command(['doctor'], { PORT: '0', ...environment }, options)
+const read = ({ code, stdout, stderr }: Ended) => {
   const lines = stdout.trimEnd().split('\n')
   return {
     code,
@@ -27,6 +26,11 @@ const examine = async (environment: Record<string, string>, options?: CommandOpt
     of: (what: string) => lines.filter((line) => line.slice(6).startsWith(`${what} `)),
   }
 }
+const examine = async (environment: Record<string, string>) =>
+  read(await command(['doctor'], { PORT: '0', ...environment }))
+/** In a process of its own, beside whatever else runs. */
+const examineFromOutside = async (environment: Record<string, string>, options?: CommandOptions) =>
+  read(await commandProcess(['doctor'], { PORT: '0', ...environment }, options))
 
 describe('doctor', () => {
   it('finds nothing wrong with an instance that was never started, and makes nothing', async () => {
@@ -45,7 +49,7 @@ describe('doctor', () => {
       join(directory, '.env'),
       'DATABSE_URL=postgres://x\nOPENAI_APIKEY=1\nUNRELATED_THING=1\nPORT=0\n',
     )
-    const found = await examine({ DATA_DIR: join(scratch, 'never') }, { directory })
+    const found = await examineFromOutside({ DATA_DIR: join(scratch, 'never') }, { directory })
     expect(found.code).toBe(0)
     expect(found.of('settings').slice(1)).toEqual([
       'warn  settings  DATABSE_URL in .env is not a setting; did you mean DATABASE_URL? → rename it to DATABASE_URL',
@@ -59,7 +63,7 @@ describe('doctor', () => {
     expect(found.stdout).toMatch(/^FAIL {2}settings {2}PORT must be a whole number .* → /)
     const directory = join(scratch, 'unreadable')
     mkdirSync(join(directory, '.env'), { recursive: true })
-    const unreadable = await examine({}, { directory })
+    const unreadable = await examineFromOutside({}, { directory })
     expect(unreadable.code).toBe(1)
     expect(unreadable.stderr).toContain('The settings in .env cannot be read.')
   })
@@ -176,7 +180,7 @@ describe('doctor', () => {
 onEveryDatabase('doctor', (engine) => {
   it('finds a healthy instance healthy, also while it runs', async () => {
     const instance = await startInstance({ engine })
-    const found = await examine(instance.place.environment)
+    const found = await examineFromOutside(instance.place.environment)
     expect(found.code).toBe(0)
     expect(found.stdout).not.toContain('FAIL')
     expect(found.of('database')[0]).toContain(engine === 'sqlite' ? 'SQLite, whole' : 'PostgreSQL')

@@ -7,7 +7,7 @@ import { accountsKeys } from '../src/database/tables/accounts.ts'
 import { frameKeys } from '../src/database/tables/frame.ts'
 import { systemRandom } from '../src/platform/random.ts'
 import { deriveKeys } from '../src/platform/secrets/keys.ts'
-import { beginCommand, command } from './support/command-line.ts'
+import { beginCommand, command, commandProcess } from './support/command-line.ts'
 import { addBulk, namesIn, openPlace, readFileIn, writeFileIn } from './support/copies.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { addUser, changeManifest, emailsIn, makeGoodBackup } from './support/good-backup.ts'
@@ -141,7 +141,7 @@ onEveryDatabase('restore', (engine) => {
     expect((await command(['doctor'], { PORT: '0', ...environment })).stdout).toContain(
       'left by a restore that did not finish',
     )
-    expect((await command(['restore', file, '--replace'], environment)).code).toBe(0)
+    expect((await commandProcess(['restore', file, '--replace'], environment)).code).toBe(0)
     expect(await emailsIn(place)).toEqual(['source@example.org', 'bulk@example.org'])
   }, 120_000)
 
@@ -167,7 +167,7 @@ onEveryDatabase('restore', (engine) => {
     }
     const undone = await leave('2001-01-01T00:00:00.000Z', 'undone')
     await leave(since as string, 'new')
-    expect((await command(['migrate'], place.environment)).code).toBe(0)
+    expect((await commandProcess(['migrate'], place.environment)).code).toBe(0)
     expect(readFileIn(place, 'pictures/a')).toBe('new')
     expect(readFileIn(place, 'secret.key')).toBe('new secret\n')
     expect(namesIn(place).filter((name) => name.startsWith('restoring-'))).toEqual([undone.split('/').at(-1)])

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { command } from './support/command-line.ts'
+import { command, commandProcess } from './support/command-line.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD } from './support/people.ts'
+import { surroundings } from './support/process.ts'
 
 const SCRIPT = '/usr/bin/script'
 
@@ -15,12 +16,13 @@ onEveryDatabase('user add', (engine) => {
     command(['user', 'add', ...args], place.environment, { input })
 
   beforeAll(async () => {
-    place = await makeDataPlace(engine)
+    place = await makeDataPlace(engine, 'prepared')
   })
   afterAll(() => place.remove())
 
   it('makes the first account the owner and the next a member, who can sign in', async () => {
-    const owner = await add(['ana@example.org', '--name', 'Ana Ruiz', '--password-stdin'])
+    const adding = ['user', 'add', 'ana@example.org', '--name', 'Ana Ruiz', '--password-stdin']
+    const owner = await commandProcess(adding, place.environment, { input: `${PASSWORD}\n` })
     expect(owner).toEqual({
       code: 0,
       stdout: 'Added ana@example.org (Ana Ruiz) as the owner of this instance.\n',
@@ -99,7 +101,7 @@ describe.skipIf(!existsSync(SCRIPT))('user add at a terminal', () => {
   const type = async (place: DataPlace, email: string, answers: string[]): Promise<string> => {
     const line = `${process.execPath} src/main.ts user add ${email}`
     const child = spawn(SCRIPT, ['-qec', line, '/dev/null'], {
-      env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...place.environment },
+      env: { ...surroundings, SHELL: '/bin/sh', ...place.environment },
     })
     let screen = ''
     const ended = once(child, 'close')
@@ -127,11 +129,11 @@ describe.skipIf(!existsSync(SCRIPT))('user add at a terminal', () => {
 onEveryDatabase('token create', (engine) => {
   let place: DataPlace
   let instance: Instance
-  const create = (...args: string[]) => command(['token', 'create', ...args], place.environment)
+  const making = ['token', 'create']
   const ana = ['--user', 'ana@example.org']
 
   beforeAll(async () => {
-    place = await makeDataPlace(engine)
+    place = await makeDataPlace(engine, 'prepared')
     await command(['user', 'add', 'ana@example.org', '--password-stdin'], place.environment, {
       input: PASSWORD,
     })
@@ -143,7 +145,8 @@ onEveryDatabase('token create', (engine) => {
   })
 
   it('prints the token alone, which is good for what was said', async () => {
-    const end = await create(...ana, '--name', 'n8n', '--scope', 'tasks:write', '--scope', 'calendar:read')
+    const wish = ['--name', 'n8n', '--scope', 'tasks:write', '--scope', 'calendar:read']
+    const end = await commandProcess([...making, ...ana, ...wish], place.environment)
     expect(end.code).toBe(0)
     expect(end.stdout).toMatch(/^fct_[\w-]{43}\n$/)
     expect(end.stderr).toContain('tasks:write, calendar:read')
@@ -163,12 +166,13 @@ onEveryDatabase('token create', (engine) => {
   })
 
   it('takes a day to end on, in the time zone of the person', async () => {
-    const end = await create(...ana, '--name', 'soon over', '--scope', 'mail:read', '--expires', '2999-01-01')
+    const wish = ['--name', 'soon over', '--scope', 'mail:read', '--expires', '2999-01-01']
+    const end = await command([...making, ...ana, ...wish], place.environment)
     expect(end.stderr).toMatch(/until (2998-12-31|2999-01-01)T/)
   })
 
   it('refuses someone who is not there, and an end that has passed or is none', async () => {
-    const make = ['token', 'create', '--name', 'x', '--scope', 'mail:read']
+    const make = [...making, '--name', 'x', '--scope', 'mail:read']
     await refuse(
       [
         [[...make, '--user', 'who@example.org'], 'There is no account who@example.org.'],
@@ -205,7 +209,7 @@ describe('a database that does not answer', () => {
       DATABASE_URL: 'postgres://someone:hidden-word@127.0.0.1:1/none',
       SECRET_KEY: 'k'.repeat(32),
     }
-    const end = await command(
+    const end = await commandProcess(
       ['token', 'create', '--user', 'a@b', '--name', 'x', '--scope', 'mail:read'],
       environment,
     )

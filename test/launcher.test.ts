@@ -56,6 +56,25 @@ async function createCheckout() {
       'node_modules/greeter': { resolved: 'greeter', link: true },
     },
   })
+  return checkoutAt(root)
+}
+
+let installed: ReturnType<typeof install> | undefined
+const install = async () => {
+  const checkout = await createCheckout()
+  await checkout.start('once')
+  return checkout
+}
+
+/** One that was started before: npm takes longer than all else here, and need not do the same again and again. */
+async function createInstalledCheckout() {
+  installed ??= install()
+  const root = join(scratch, randomUUID())
+  await cp((await installed).root, root, { recursive: true, verbatimSymlinks: true })
+  return checkoutAt(root)
+}
+
+function checkoutAt(root: string) {
   const stamp = join(root, 'node_modules', '.factotum-stamp')
   // npm ci empties node_modules, so a file put there tells whether it ran.
   const witness = join(root, 'node_modules', 'witness')
@@ -114,16 +133,14 @@ describe('packages', () => {
   })
 
   it('a second start installs nothing and says nothing', async () => {
-    const { start, leaveWitness, wasReinstalled } = await createCheckout()
-    await start('once')
+    const { start, leaveWitness, wasReinstalled } = await createInstalledCheckout()
     await leaveWitness()
     expect((await start('twice')).err).toBe('')
     expect(await wasReinstalled()).toBe(false)
   })
 
   it('a changed lock file makes the next start install again', async () => {
-    const { root, start, leaveWitness, wasReinstalled } = await createCheckout()
-    await start('once')
+    const { root, start, leaveWitness, wasReinstalled } = await createInstalledCheckout()
     await leaveWitness()
     const lock = await readText(join(root, 'package-lock.json'))
     await writeJson(join(root, 'greeter', 'package.json'), greeter('1.0.1'))
@@ -136,8 +153,7 @@ describe('packages', () => {
   })
 
   it('what somebody installed by hand is taken over as it is', async () => {
-    const { start, stamp, leaveWitness, wasReinstalled } = await createCheckout()
-    await start('once')
+    const { start, stamp, leaveWitness, wasReinstalled } = await createInstalledCheckout()
     await rm(stamp)
     await leaveWitness()
     expect((await start('twice')).err).toBe('')
@@ -146,8 +162,7 @@ describe('packages', () => {
   })
 
   it('an install that was interrupted is done again', async () => {
-    const { start, stamp, leaveWitness, wasReinstalled } = await createCheckout()
-    await start('once')
+    const { start, stamp, leaveWitness, wasReinstalled } = await createInstalledCheckout()
     await writeFile(stamp, 'partial\n')
     await leaveWitness()
     expect((await start('twice')).code).toBe(0)
@@ -190,7 +205,7 @@ describe('packages', () => {
 
 describe('the console', () => {
   it('is built when its sources changed, and only for the server', async () => {
-    const { root, start } = await createCheckout()
+    const { root, start } = await createInstalledCheckout()
     const web = join(root, 'web')
     await mkdir(web)
     await writeJson(join(web, 'package.json'), {
@@ -233,12 +248,12 @@ describe('the console', () => {
 
 describe('the end', () => {
   it("main's exit code is the launcher's", async () => {
-    const { start } = await createCheckout()
+    const { start } = await createInstalledCheckout()
     expect((await start('fail', '5')).code).toBe(5)
   })
 
   it('a terminated shell between npm and the server takes the server with it, by one signal', async () => {
-    const { root } = await createCheckout()
+    const { root } = await createInstalledCheckout()
     const env = { ...process.env, npm_lifecycle_event: 'start', NODE: process.execPath }
     const shell = spawn('/bin/sh', ['-c', '"$NODE" bin/factotum.mjs wait; exit'], { cwd: root, env })
     const ended = finish(shell)
@@ -250,8 +265,7 @@ describe('the end', () => {
   })
 
   it('a server in a child of its own gets the signal, and its exit code comes back', async () => {
-    const { root, start } = await createCheckout()
-    await start('once')
+    const { root } = await createInstalledCheckout()
     // What the launcher does on a machine whose Node is too old to run main itself.
     const script = `import { runInChild } from './bin/launcher/child.mjs'
       const end = await runInChild(process.execPath, ['src/main.ts', 'wait'], {})

@@ -208,7 +208,7 @@ onEveryDatabase('live events', (engine) => {
     const told = [...text.matchAll(/"title":"n (\d+)"/g)].map(([, n]) => Number(n))
     expect(told).toEqual(Array.from({ length: COUNT }, (_, n) => n))
     await slow.leave()
-  })
+  }, 120_000)
 
   it('leave nobody behind: who has hung up is forgotten', async () => {
     await vi.waitUntil(() => instance.app.live.count() === 0, { timeout: 10_000 })

@@ -1,7 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Engine } from '../src/database/database.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { makeDataPlace } from './support/databases.ts'
 import { type Desk, type Email, openDesk } from './support/mail-desk.ts'
@@ -15,13 +14,6 @@ import {
 } from './support/mail-servers.ts'
 import { startFactotum } from './support/process.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
-
-const SECOND = 1000
-
-/** PostgreSQL has a clock of its own that no test can move: there, ten seconds are ten seconds. */
-const passUndoOf = (desk: Desk, engine: Engine): void => {
-  if (engine === 'sqlite') desk.instance.clock.advance(11 * SECOND)
-}
 
 withMailServersOnEveryDatabase('sending', (engine) => {
   let desk: Desk
@@ -50,7 +42,6 @@ withMailServersOnEveryDatabase('sending', (engine) => {
       { headers },
     )
   const read = async (id: number): Promise<Email> => (await desk.instance.get(`/api/emails/${id}`)).body
-  const passUndo = () => passUndoOf(desk, engine)
   const settled = (id: number, status: string): Promise<Email> =>
     eventually(async () => {
       const email = await read(id)
@@ -75,7 +66,7 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     expect(queued.status).toBe(202)
     expect(queued.headers.get('location')).toBe(`/api/emails/${queued.body.id}`)
     expect(queued.body).toMatchObject({ folder: 'drafts', delivery: { status: 'queued', error: null } })
-    passUndo()
+    await desk.passUndo()
     const sent = await settled(queued.body.id, 'sent')
     expect(sent).toMatchObject({ folder: 'sent', delivery: { status: 'sent', error: null } })
 
@@ -117,14 +108,14 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     const ids = answers.filter(({ status }) => status === 202).map(({ body }) => body.id)
     expect(new Set([...ids, again.body.id]).size).toBe(1)
     expect((await send({ to: [to], subject: 'other' }, headers)).body.code).toBe('idempotency_mismatch')
-    passUndo()
+    await desk.passUndo()
     await settled(again.body.id, 'sent')
     const once = await another(to)
     await eventually(async () => (await rawIn(once, 'INBOX')).length > 0)
     expect(await rawIn(once, 'INBOX')).toHaveLength(1)
   })
 
-  // The rest is the same whatever keeps the jobs, and waits long where the clock cannot be moved.
+  // The rest is the same whatever keeps the jobs.
   if (engine === 'postgres') return
 
   it('answers in the conversation', async () => {
@@ -142,7 +133,7 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     const { body } = await send({ to: [to], subject: 'Re: A question', inReplyTo: question.id })
     const thread = await desk.instance.get(`/api/emails/${question.id}/thread`)
     expect(thread.body.emails.map(({ id }: { id: number }) => id)).toContain(body.id)
-    passUndo()
+    await desk.passUndo()
     await settled(body.id, 'sent')
     const asker = await another(to)
     const [raw = ''] = await eventually(async () => {
@@ -167,7 +158,7 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     expect(upload.status).toBe(201)
     const to = newAddress('reader')
     const { body } = await send({ to: [to], attachmentIds: [upload.body.id] })
-    passUndo()
+    await desk.passUndo()
     await settled(body.id, 'sent')
     const reader = await another(to)
     const [raw = ''] = await eventually(async () => {
@@ -189,9 +180,9 @@ withMailServersOnEveryDatabase('sending', (engine) => {
       'cancelled',
       'drafts',
     ])
-    passUndo()
+    await desk.passUndo()
     const second = await send({ to: [to] })
-    passUndo()
+    await desk.passUndo()
     await settled(second.body.id, 'sent')
     expect((await desk.instance.post(`/api/emails/${second.body.id}/cancel-send`)).status).toBe(409)
     expect((await read(body.id)).delivery?.status).toBe('cancelled')
@@ -205,10 +196,10 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     const sendAt = new Date(desk.instance.clock.now().getTime() + 60 * MINUTE).toISOString()
     const { body } = await send({ to: [to], sendAt })
     const before = await send({ to: [to], subject: 'before' })
-    passUndo()
+    await desk.passUndo()
     await settled(before.body.id, 'sent')
     expect((await read(body.id)).delivery?.status).toBe('queued')
-    desk.instance.clock.advance(60 * MINUTE)
+    await desk.letPass(60 * MINUTE)
     await settled(body.id, 'sent')
     expect((await send({ to: [to], sendAt: 'whenever' })).body.errors[0].path).toBe('sendAt')
     const far = new Date(desk.instance.clock.now().getTime() + 500 * DAY).toISOString()
@@ -219,7 +210,7 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     const { body } = await send({ to: ['nobody@refused.test'] })
     const good = newAddress('good')
     const both = await send({ to: [good, 'nobody@refused.test'] })
-    passUndo()
+    await desk.passUndo()
     const failed = await settled(body.id, 'failed')
     expect(failed.delivery?.error).toContain('550')
     expect(failed.folder).toBe('drafts')
@@ -243,7 +234,7 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     const to = newAddress('victim')
     const evil = 'Hello\r\nBcc: all@example.test\r\n\r\nBody'
     const { body } = await send({ to: [{ name: evil, address: to }], subject: evil })
-    passUndo()
+    await desk.passUndo()
     await settled(body.id, 'sent')
     const victim = await another(to)
     const [raw = ''] = await eventually(async () => {
@@ -280,7 +271,7 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
   const send = async (): Promise<number> => {
     const body = { accountId, to: ['ben@example.test'], subject: 'Lunch', text: 'At noon?' }
     const sent = await desk.instance.post('/api/emails/send', body)
-    passUndoOf(desk, engine)
+    await desk.passUndo()
     return sent.body.id
   }
   const delivery = async (id: number) => (await desk.instance.get(`/api/emails/${id}`)).body.delivery
@@ -295,7 +286,7 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
     const id = await send()
     const uncertain = await reaches(id, 'uncertain')
     expect(uncertain.error).toContain('may have been sent')
-    if (engine === 'sqlite') desk.instance.clock.advance(DAY)
+    await desk.letPass(DAY)
     const next = await send()
     await reaches(next, 'sent')
     expect(await delivery(id)).toEqual(uncertain)
@@ -312,7 +303,7 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
       await eventually(async () => (await delivery(id)).error !== null)
       expect((await delivery(id)).status).toBe('queued')
       await eventually(async () => {
-        desk.instance.clock.advance(MINUTE)
+        await desk.letPass(MINUTE)
         return (await delivery(id)).status === 'sent'
       })
       expect(server.taken).toHaveLength(1)
@@ -325,7 +316,7 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
     const id = await send()
     const failed = await reaches(id, 'failed')
     expect(failed.error).toContain('554 5.7.1 We do not like this message')
-    desk.instance.clock.advance(2 * 60 * MINUTE)
+    await desk.letPass(2 * 60 * MINUTE)
     expect(server.taken).toHaveLength(0)
   })
 
@@ -334,7 +325,7 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
     const id = await send()
     await eventually(async () => (await delivery(id)).error !== null)
     await eventually(async () => {
-      desk.instance.clock.advance(12 * 60 * MINUTE)
+      await desk.letPass(12 * 60 * MINUTE)
       return (await delivery(id)).status === 'failed'
     })
     expect((await delivery(id)).error).toContain('451')
@@ -346,65 +337,69 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
     await eventually(async () => (await delivery(id)).error !== null)
     expect((await desk.instance.post(`/api/emails/${id}/cancel-send`)).status).toBe(200)
     const next = await send()
-    desk.instance.clock.advance(60 * MINUTE)
+    await desk.letPass(60 * MINUTE)
     await reaches(next, 'sent')
     expect(server.taken).toHaveLength(1)
     expect((await delivery(id)).status).toBe('cancelled')
   })
 })
 
-withMailServersOnEveryDatabase('a process that is killed while it sends', (engine) => {
-  it('says after the next start that nobody knows, and sends nothing', { timeout: 120_000 }, async () => {
-    const server = await startScriptedSmtp()
-    server.turns = ['hang']
-    const place = await makeDataPlace(engine)
-    let running = await startFactotum(place.environment)
-    const call = async (method: string, path: string, body?: unknown, token?: string) => {
-      const response = await fetch(`${running.url}${path}`, {
-        method,
-        headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+withMailServersOnEveryDatabase(
+  'a process that is killed while it sends',
+  (engine) => {
+    it('says after the next start that nobody knows, and sends nothing', { timeout: 120_000 }, async () => {
+      const server = await startScriptedSmtp()
+      server.turns = ['hang']
+      const place = await makeDataPlace(engine, 'prepared')
+      let running = await startFactotum(place.environment)
+      const call = async (method: string, path: string, body?: unknown, token?: string) => {
+        const response = await fetch(`${running.url}${path}`, {
+          method,
+          headers: {
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })
+        // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
+        return (await response.json()) as any
+      }
+      const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
+      const { token } = await call('POST', '/api/auth/register', owner)
+      const account = await call(
+        'POST',
+        '/api/settings/mail-accounts',
+        {
+          ...accountBody(newAddress()),
+          smtp: { host: '127.0.0.1', port: server.port, tls: 'none' },
+          enabled: false,
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        token,
+      )
+      const { id } = await call('POST', '/api/emails/send', {
+        accountId: account.id,
+        to: ['ben@example.test'],
+        subject: 'Lunch',
+        text: 'At noon?',
       })
-      // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
-      return (await response.json()) as any
-    }
-    const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
-    const { token } = await call('POST', '/api/auth/register', owner)
-    const account = await call(
-      'POST',
-      '/api/settings/mail-accounts',
-      {
-        ...accountBody(newAddress()),
-        smtp: { host: '127.0.0.1', port: server.port, tls: 'none' },
-        enabled: false,
-      },
-      token,
-    )
-    const { id } = await call('POST', '/api/emails/send', {
-      accountId: account.id,
-      to: ['ben@example.test'],
-      subject: 'Lunch',
-      text: 'At noon?',
+      await eventually(async () => server.handedOver === 1)
+      running.child.kill('SIGKILL')
+      await running.ended
+      running = await startFactotum(place.environment)
+      const { delivery } = await eventually(async () => {
+        const email = await call('GET', `/api/emails/${id}`)
+        return email.delivery.status !== 'queued' && email
+      })
+      expect(delivery).toMatchObject({
+        status: 'uncertain',
+        error: expect.stringContaining('may have been sent'),
+      })
+      expect(server.handedOver).toBe(1)
+      running.child.kill('SIGTERM')
+      await running.ended
+      server.close()
+      await place.remove()
     })
-    await eventually(async () => server.handedOver === 1)
-    running.child.kill('SIGKILL')
-    await running.ended
-    running = await startFactotum(place.environment)
-    const { delivery } = await eventually(async () => {
-      const email = await call('GET', `/api/emails/${id}`)
-      return email.delivery.status !== 'queued' && email
-    })
-    expect(delivery).toMatchObject({
-      status: 'uncertain',
-      error: expect.stringContaining('may have been sent'),
-    })
-    expect(server.handedOver).toBe(1)
-    running.child.kill('SIGTERM')
-    await running.ended
-    server.close()
-    await place.remove()
-  })
-})
+  },
+  { concurrent: true },
+)

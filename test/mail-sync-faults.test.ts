@@ -160,60 +160,65 @@ withMailServers('a mailbox on a bad line', () => {
   })
 })
 
-withMailServersOnEveryDatabase('a process that is killed in the middle of a sync', (engine) => {
-  // Whoever was killed keeps its accounts until its lease has ended.
-  it('has lost nothing and doubled nothing after the next start', { timeout: 120_000 }, async () => {
-    const { address } = await mailboxOf(250)
-    const place = await makeDataPlace(engine)
-    let running: RunningProcess & { url: string } = await startFactotum(place.environment)
-    const call = async (method: string, path: string, body?: unknown, token?: string) => {
-      const response = await fetch(`${running.url}${path}`, {
-        method,
-        headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
-      return (await response.json()) as any
-    }
-    const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
-    const { token } = await call('POST', '/api/auth/register', owner)
-    const account = await call('POST', '/api/settings/mail-accounts', accountBody(address), token)
-    const stored = async (): Promise<number> =>
-      (await call('GET', `/api/settings/mail-accounts/${account.id}`, undefined, token)).sync.progress.stored
-    let kills = 0
-    for (const mark of [60]) {
-      await eventually(async () => (await stored()) >= mark)
-      running.child.kill('SIGKILL')
+withMailServersOnEveryDatabase(
+  'a process that is killed in the middle of a sync',
+  (engine) => {
+    // Whoever was killed keeps its accounts until its lease has ended.
+    it('has lost nothing and doubled nothing after the next start', { timeout: 120_000 }, async () => {
+      const { address } = await mailboxOf(250)
+      const place = await makeDataPlace(engine, 'prepared')
+      let running: RunningProcess & { url: string } = await startFactotum(place.environment)
+      const call = async (method: string, path: string, body?: unknown, token?: string) => {
+        const response = await fetch(`${running.url}${path}`, {
+          method,
+          headers: {
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })
+        // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
+        return (await response.json()) as any
+      }
+      const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
+      const { token } = await call('POST', '/api/auth/register', owner)
+      const account = await call('POST', '/api/settings/mail-accounts', accountBody(address), token)
+      const stored = async (): Promise<number> =>
+        (await call('GET', `/api/settings/mail-accounts/${account.id}`, undefined, token)).sync.progress
+          .stored
+      let kills = 0
+      for (const mark of [60]) {
+        await eventually(async () => (await stored()) >= mark)
+        running.child.kill('SIGKILL')
+        await running.ended
+        kills++
+        running = await startFactotum(place.environment)
+      }
+      await eventually(async () => (await stored()) === 250)
+      const subjects: string[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const page: { emails: { subject: string }[]; nextCursor: string | null } = await call(
+          'GET',
+          `/api/emails?limit=200${cursor && `&cursor=${cursor}`}`,
+        )
+        subjects.push(...page.emails.map(({ subject }) => subject))
+        cursor = page.nextCursor
+      }
+      expect(subjects.toSorted()).toEqual(expected(250))
+      expect(kills).toBe(1)
+      running.child.kill('SIGTERM')
       await running.ended
-      kills++
-      running = await startFactotum(place.environment)
-    }
-    await eventually(async () => (await stored()) === 250)
-    const subjects: string[] = []
-    let cursor: string | null = ''
-    while (cursor !== null) {
-      const page: { emails: { subject: string }[]; nextCursor: string | null } = await call(
-        'GET',
-        `/api/emails?limit=200${cursor && `&cursor=${cursor}`}`,
-      )
-      subjects.push(...page.emails.map(({ subject }) => subject))
-      cursor = page.nextCursor
-    }
-    expect(subjects.toSorted()).toEqual(expected(250))
-    expect(kills).toBe(1)
-    running.child.kill('SIGTERM')
-    await running.ended
-    await place.remove()
-  })
-})
+      await place.remove()
+    })
+  },
+  { concurrent: true },
+)
 
 withMailServersOnEveryDatabase('several instances', (engine) => {
   it('share the accounts: one looks after each, and another takes over when it is gone', async () => {
     const { address, client } = await mailboxOf(2)
-    const place = await makeDataPlace(engine)
+    const place = await makeDataPlace(engine, 'prepared')
     const first = await deskOn(engine, { place })
     const { id } = await first.addAccount(address)
     await first.live(id)

@@ -29,10 +29,6 @@ withMailServersOnEveryDatabase('what was not sent, or may not have been', (engin
     server.close()
   })
 
-  /** PostgreSQL has a clock of its own that no test can move: there, ten seconds are ten seconds. */
-  const passUndo = (): void => {
-    if (engine === 'sqlite') desk.instance.clock.advance(UNDO_MS + 1000)
-  }
   const read = async (id: number) => (await desk.instance.get(`/api/emails/${id}`)).body
   const reaches = (id: number, status: string) =>
     eventually(async () => {
@@ -46,7 +42,7 @@ withMailServersOnEveryDatabase('what was not sent, or may not have been', (engin
     server.turns = [turn]
     const wish = { accountId, to: ['ben@example.test'], subject, text: 'At noon?' }
     const { body } = await desk.instance.post('/api/emails/send', wish)
-    passUndo()
+    await desk.passUndo()
     await reaches(body.id, turn === 'refuse' ? 'failed' : 'uncertain')
     return body.id
   }
@@ -67,7 +63,7 @@ withMailServersOnEveryDatabase('what was not sent, or may not have been', (engin
 
     const other = await sendInto('refuse')
     await ask(other, 'resend')
-    passUndo()
+    await desk.passUndo()
     expect((await reaches(other, 'sent')).folder).toBe('sent')
     expect(server.taken).toHaveLength(1)
     expect(server.taken[0]?.raw).toContain((await read(other)).messageId)
@@ -83,19 +79,19 @@ withMailServersOnEveryDatabase('what was not sent, or may not have been', (engin
     expect((await ask(id, 'resend', { mayArriveTwise: true })).status).toBe(400)
     expect((await read(id)).delivery.status).toBe('uncertain')
     expect((await ask(id, 'resend', { mayArriveTwice: true })).status).toBe(202)
-    passUndo()
+    await desk.passUndo()
     await reaches(id, 'sent')
     expect([server.handedOver, server.taken.length]).toEqual([2, 1])
   })
 
-  // The rest is the same whatever keeps the jobs, and waits long where the clock cannot be moved.
+  // The rest is the same whatever keeps the jobs.
   if (engine === 'postgres') return
 
   it('is sent once more, however many ask at once', async () => {
     const id = await sendInto('refuse')
     const answers = await Promise.all([1, 2, 3].map(() => ask(id, 'resend')))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409])
-    passUndo()
+    await desk.passUndo()
     await reaches(id, 'sent')
     expect(server.taken).toHaveLength(1)
   })
@@ -131,9 +127,9 @@ withMailServersOnEveryDatabase('what was not sent, or may not have been', (engin
       expect((await ask(id, 'discard-send')).status).toBe(409)
     }
     const before = server.handedOver
-    desk.instance.clock.advance(DAY)
+    await desk.letPass(DAY)
     const next = await desk.instance.post('/api/emails/send', { accountId, to: ['ben@example.test'] })
-    passUndo()
+    await desk.passUndo()
     await reaches(next.body.id, 'sent')
     expect(server.handedOver).toBe(before + 1)
   })

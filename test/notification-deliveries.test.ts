@@ -275,7 +275,7 @@ onEveryDatabase('a process that is killed while it notifies', (engine) => {
   it('tells after the next start what it had not told, and nothing twice', { timeout: 120_000 }, async () => {
     const smtp = await startScriptedSmtp()
     smtp.turns = ['hang']
-    const place = await makeDataPlace(engine)
+    const place = await makeDataPlace(engine, 'prepared')
     let running = await startFactotum(place.environment)
     const call = async (method: string, path: string, body?: unknown, token?: string) => {
       const response = await fetch(`${running.url}${path}`, {

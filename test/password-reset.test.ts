@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from './support/clock.ts'
-import { command } from './support/command-line.ts'
+import { command, commandProcess } from './support/command-line.ts'
 import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -155,16 +155,17 @@ describe('user password', () => {
     const place = await makeDataPlace('sqlite')
     const instance = await startInstance({ place })
     const person = await register(instance)
-    const run = (args: string[], input: string) =>
-      command(['user', 'password', ...args, '--password-stdin'], place.environment, { input })
+    const setting = (email: string) => ['user', 'password', email, '--password-stdin']
+    const run = (email: string, input: string) => command(setting(email), place.environment, { input })
     await instance.close()
-    expect(await run([person.email], `${NEW_PASSWORD}\n`)).toEqual({
+    const input = `${NEW_PASSWORD}\n`
+    expect(await commandProcess(setting(person.email), place.environment, { input })).toEqual({
       code: 0,
       stdout: `${person.email} has a new password, and is signed in nowhere.\n`,
       stderr: '',
     })
-    expect((await run(['nobody@example.org'], `${NEW_PASSWORD}\n`)).code).toBe(1)
-    expect((await run([person.email], 'short\n')).code).toBe(1)
+    expect((await run('nobody@example.org', input)).code).toBe(1)
+    expect((await run(person.email, 'short\n')).code).toBe(1)
     const again = await startInstance({ place })
     expect((await again.get('/api/auth/me', { token: person.token })).status).toBe(401)
     const { status } = await again.post('/api/auth/login', { email: person.email, password: NEW_PASSWORD })

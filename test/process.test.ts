@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { command } from './support/command-line.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { PASSWORD } from './support/people.ts'
 import { runFactotum, startFactotum } from './support/process.ts'
@@ -16,11 +17,13 @@ const post = (url: string, path: string, body: unknown) =>
 
 const registration = (email: string) => ({ email, password: PASSWORD, name: 'Ana' })
 
+/** An empty place, as it is before a first start, or a prepared one, as it is before any other. */
 const withPlace = async (
   engine: 'sqlite' | 'postgres',
+  state: 'empty' | 'prepared',
   test: (place: DataPlace) => Promise<void>,
 ): Promise<void> => {
-  const place = await makeDataPlace(engine)
+  const place = await makeDataPlace(engine, state === 'prepared' ? state : undefined)
   try {
     await test(place)
   } finally {
@@ -38,16 +41,16 @@ describe('a start', () => {
     ['ACCESS_TOKEN_TTL', 'forever'],
     ['SECRET_KEY', 'short'],
   ])('with a bad %s ends with one line that names it', async (name, value) => {
-    const running = runFactotum(['serve'], { [name]: value })
-    expect(await running.ended).toBe(1)
-    expect(running.output().trim().split('\n')).toHaveLength(1)
-    expect(running.output()).toContain(name)
+    const end = await command(['serve'], { [name]: value })
+    expect(end).toMatchObject({ code: 1, stdout: '' })
+    expect(end.stderr.trim().split('\n')).toHaveLength(1)
+    expect(end.stderr).toContain(name)
   })
 
   it('on a port that is taken says so in one line', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
-    await withPlace('sqlite', async (place) => {
+    await withPlace('sqlite', 'prepared', async (place) => {
       const { port } = server.address() as AddressInfo
       const running = runFactotum(['serve'], { ...place.environment, PORT: String(port) })
       expect(await running.ended).toBe(1)
@@ -59,7 +62,7 @@ describe('a start', () => {
   })
 
   it('prints where the console, the docs and the data are, who has access and which AI answers', async () => {
-    await withPlace('sqlite', async (place) => {
+    await withPlace('sqlite', 'prepared', async (place) => {
       const running = await startFactotum(place.environment)
       expect(running.output()).toContain(`Console   ${running.url}`)
       expect(running.output()).toContain(`${running.url}/docs`)
@@ -72,20 +75,20 @@ describe('a start', () => {
   })
 
   it('with --demo fills an empty instance with a sample, and tells how to sign in', async () => {
-    await withPlace('sqlite', async (place) => {
+    await withPlace('sqlite', 'prepared', async (place) => {
       const running = await startFactotum(place.environment, ['--demo'])
       const [, email, password] = /sign in as (\S+) with the password (\S+)/.exec(running.output()) ?? []
       expect((await post(running.url, '/api/auth/login', { email, password })).status).toBe(200)
       running.child.kill('SIGTERM')
       await running.ended
-      const again = runFactotum(['serve', '--demo'], { ...place.environment, PORT: '0' })
-      expect(await again.ended).toBe(1)
-      expect(again.output()).toContain('sample data goes into an empty one only')
+      const again = await command(['serve', '--demo'], { ...place.environment, PORT: '0' })
+      expect(again.code).toBe(1)
+      expect(again.stderr).toContain('sample data goes into an empty one only')
     })
   })
 
   it('makes a secret that only its owner may read, and two first starts at once agree on it', async () => {
-    await withPlace('sqlite', async (place) => {
+    await withPlace('sqlite', 'empty', async (place) => {
       const environment = { DATA_DIR: place.dataDir }
       const [one, two] = await Promise.all([startFactotum(environment), startFactotum(environment)])
       expect(statSync(join(place.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
@@ -104,15 +107,15 @@ describe('a start', () => {
   })
 
   it('with an unknown command names the nearest one', async () => {
-    const running = runFactotum(['serv'], {})
-    expect(await running.ended).toBe(1)
-    expect(running.output()).toContain('Did you mean "serve"?')
+    const end = await command(['serv'], {})
+    expect(end.code).toBe(1)
+    expect(end.stderr).toContain('Did you mean "serve"?')
   })
 })
 
 onEveryDatabase('two first starts at once', (engine) => {
   it('both come up on one empty database, migrated once', async () => {
-    await withPlace(engine, async (place) => {
+    await withPlace(engine, 'empty', async (place) => {
       const both = await Promise.all([startFactotum(place.environment), startFactotum(place.environment)])
       for (const { url } of both) expect((await fetch(`${url}/api/health`)).status).toBe(200)
       const [one, two] = both as [(typeof both)[0], (typeof both)[0]]
@@ -143,7 +146,7 @@ onEveryDatabase('an instance that is stopped', (engine) => {
   }
 
   it('finishes what is in flight, then goes', async () => {
-    await withPlace(engine, async (place) => {
+    await withPlace(engine, 'prepared', async (place) => {
       const running = await startFactotum(place.environment)
       const { socket, body } = await beginRequest(running.url)
       running.child.kill('SIGTERM')
@@ -158,7 +161,7 @@ onEveryDatabase('an instance that is stopped', (engine) => {
   })
 
   it('may be stopped the moment it listens, with half of its start still ahead', async () => {
-    await withPlace(engine, async (place) => {
+    await withPlace(engine, 'prepared', async (place) => {
       const probe = createServer().listen(0, '127.0.0.1')
       await once(probe, 'listening')
       const { port } = probe.address() as AddressInfo
@@ -178,7 +181,7 @@ onEveryDatabase('an instance that is stopped', (engine) => {
   })
 
   it('leaves at once at the second signal', async () => {
-    await withPlace(engine, async (place) => {
+    await withPlace(engine, 'prepared', async (place) => {
       const running = await startFactotum(place.environment)
       const { socket } = await beginRequest(running.url)
       socket.on('error', () => {})
@@ -193,7 +196,7 @@ onEveryDatabase('an instance that is stopped', (engine) => {
   })
 
   it('with kill -9 has kept everything it had acknowledged', async () => {
-    await withPlace(engine, async (place) => {
+    await withPlace(engine, 'prepared', async (place) => {
       const first = await startFactotum(place.environment)
       const emails = Array.from({ length: 5 }, (_, n) => `kept${n}@example.org`)
       for (const email of emails)

@@ -26,6 +26,8 @@ export interface CommandContext extends Pick<Deps, 'clock' | 'random' | 'version
   readLine(): Promise<string>
   /** Calls back when the process is told to stop: the first time, and each further time. */
   onStop(callback: (count: number) => void): void
+  /** Says that the service runs: what only its start needed can be given back. */
+  started(): void
   exit(code: number): never
 }
 

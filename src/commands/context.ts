@@ -28,6 +28,7 @@ export interface Surroundings {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   onStop(callback: (count: number) => void): void
+  started(): void
   exit(code: number): never
 }
 
@@ -40,7 +41,7 @@ const once = <T>(make: () => T): (() => T) => {
 }
 
 export const createContext = (surroundings: Surroundings): CommandContext => {
-  const { root, args, print, input, output, onStop, exit, envFileNames, nodeVersion } = surroundings
+  const { root, args, print, input, output, onStop, started, exit, envFileNames, nodeVersion } = surroundings
   const config = once(() => readConfig(surroundings.environment))
   const log = once(() => createLog(config().logLevel))
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -70,6 +71,7 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
     print,
     note: (text) => void output.write(`${text}\n`),
     onStop,
+    started,
     exit,
     ask: createAsk(input, output),
     readLine: createReadLine(input),

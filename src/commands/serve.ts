@@ -69,7 +69,7 @@ const explainListening = (config: Config, error: NodeJS.ErrnoException): Error =
 export const serve: Command = {
   usage: 'serve [--demo]',
   summary: 'Run the service; --demo fills an empty instance with a sample week',
-  async run({ config, args, log, openDatabase, worldOf, print, onStop, exit }) {
+  async run({ config, args, log, openDatabase, worldOf, print, onStop, started, exit }) {
     const { demo } = readOptions(args)
     const database = await openDatabase()
     await migrate(database)
@@ -93,15 +93,18 @@ export const serve: Command = {
       try {
         await app.http.listen({ host: config.host, port: config.port })
       } catch (error) {
-        await app.close()
         throw explainListening(config, error as NodeJS.ErrnoException)
       }
       await app.jobs.start()
       app.syncing.start()
       app.sending.start()
       print(greeting(config, database, app, sample))
+      started()
     }
-    const beginning = begin()
+    const beginning = begin().catch(async (error) => {
+      await app.close()
+      throw error
+    })
     const stopped = new Promise<void>((resolveStopped, reject) => {
       onStop((count) => {
         if (count > 1) exit(1)

@@ -1,46 +1,30 @@
 import { type Kysely, sql } from 'kysely'
-import { type Migration, type MigrationResult, Migrator } from 'kysely/migration'
+import type { Migration, MigrationResult, Migrator } from 'kysely/migration'
 import { readCatalogue } from './catalogue.ts'
 import type { Database, Engine } from './database.ts'
-import { accounts } from './migrations/0001-accounts.ts'
-import { frame } from './migrations/0002-frame.ts'
-import { jobs } from './migrations/0003-jobs.ts'
-import { calendar } from './migrations/0004-calendar.ts'
-import { mail } from './migrations/0005-mail.ts'
-import { tasks } from './migrations/0006-tasks.ts'
-import { mailAccounts } from './migrations/0007-mail-accounts.ts'
-import { ai } from './migrations/0008-ai.ts'
-import { bookings } from './migrations/0009-bookings.ts'
-import { stream } from './migrations/0010-stream.ts'
-import { live } from './migrations/0011-live.ts'
-import { settings } from './migrations/0012-settings.ts'
-import { webhooks } from './migrations/0013-webhooks.ts'
-import { deliveries } from './migrations/0014-deliveries.ts'
-import { taskLinks } from './migrations/0015-task-links.ts'
-import { billing } from './migrations/0016-billing.ts'
-import { notifications } from './migrations/0017-notifications.ts'
 
 /** A step forward; there is no way back. Once landed it is never edited. */
 export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
-const steps: Record<string, Step> = {
-  '0001-accounts': accounts,
-  '0002-frame': frame,
-  '0003-jobs': jobs,
-  '0004-calendar': calendar,
-  '0005-mail': mail,
-  '0006-tasks': tasks,
-  '0007-mail-accounts': mailAccounts,
-  '0008-ai': ai,
-  '0009-bookings': bookings,
-  '0010-stream': stream,
-  '0011-live': live,
-  '0012-settings': settings,
-  '0013-webhooks': webhooks,
-  '0014-deliveries': deliveries,
-  '0015-task-links': taskLinks,
-  '0016-billing': billing,
-  '0017-notifications': notifications,
+/** Loaded when taken: nearly every start finds nothing to do. */
+const steps: Record<string, () => Promise<Step>> = {
+  '0001-accounts': async () => (await import('./migrations/0001-accounts.ts')).accounts,
+  '0002-frame': async () => (await import('./migrations/0002-frame.ts')).frame,
+  '0003-jobs': async () => (await import('./migrations/0003-jobs.ts')).jobs,
+  '0004-calendar': async () => (await import('./migrations/0004-calendar.ts')).calendar,
+  '0005-mail': async () => (await import('./migrations/0005-mail.ts')).mail,
+  '0006-tasks': async () => (await import('./migrations/0006-tasks.ts')).tasks,
+  '0007-mail-accounts': async () => (await import('./migrations/0007-mail-accounts.ts')).mailAccounts,
+  '0008-ai': async () => (await import('./migrations/0008-ai.ts')).ai,
+  '0009-bookings': async () => (await import('./migrations/0009-bookings.ts')).bookings,
+  '0010-stream': async () => (await import('./migrations/0010-stream.ts')).stream,
+  '0011-live': async () => (await import('./migrations/0011-live.ts')).live,
+  '0012-settings': async () => (await import('./migrations/0012-settings.ts')).settings,
+  '0013-webhooks': async () => (await import('./migrations/0013-webhooks.ts')).webhooks,
+  '0014-deliveries': async () => (await import('./migrations/0014-deliveries.ts')).deliveries,
+  '0015-task-links': async () => (await import('./migrations/0015-task-links.ts')).taskLinks,
+  '0016-billing': async () => (await import('./migrations/0016-billing.ts')).billing,
+  '0017-notifications': async () => (await import('./migrations/0017-notifications.ts')).notifications,
 }
 
 /** Every step there is, the first first. */
@@ -55,8 +39,9 @@ export const migrationTables: readonly string[] = [DONE, LOCK]
 /** A database, or a transaction in it. */
 export type Migratable = Pick<Database, 'db' | 'engine'>
 
-const createMigrator = (database: Migratable): Migrator =>
-  new Migrator({
+const createMigrator = async (database: Migratable): Promise<Migrator> => {
+  const { Migrator } = await import('kysely/migration')
+  return new Migrator({
     db: database.db,
     migrationTableName: DONE,
     migrationLockTableName: LOCK,
@@ -65,11 +50,12 @@ const createMigrator = (database: Migratable): Migrator =>
         Object.fromEntries(
           Object.entries(steps).map(([name, step]): [string, Migration] => [
             name,
-            { up: (db) => step(db, database.engine) },
+            { up: async (db) => (await step())(db, database.engine) },
           ]),
         ),
     },
   })
+}
 
 export interface MigrationState {
   /** The last step that was taken; null before the first. */
@@ -115,7 +101,7 @@ export const migrate = async (database: Migratable, upTo?: string): Promise<stri
   const { pending, unknown } = await readMigrationState(database)
   // Nearly every start: a look will do, and no lock is taken.
   if (upTo === undefined && pending.length === 0 && unknown.length === 0) return []
-  const migrator = createMigrator(database)
+  const migrator = await createMigrator(database)
   const { error, results } = upTo ? await migrator.migrateTo(upTo) : await migrator.migrateToLatest()
   if (error) throw new Error(await explain(database), { cause: error })
   return (results ?? []).map((result: MigrationResult) => result.migrationName)

@@ -1,25 +1,14 @@
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startOpenAi } from '../support/providers/openai.ts'
 import type { Provider } from '../support/providers/provider.ts'
+import { findFaults } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { browserPath, openBrowser, register, type Visitor, visit, whySkipped } from './visitor.ts'
+import { arrive, openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const KEY = 'sk-console-0123456789-wxyz'
 
-const findFaults = async (page: Page): Promise<string[]> => {
-  await page.evaluate(
-    'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))',
-  )
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] })",
-  )) as axe.AxeResults
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-}
-
-describe.skipIf(!browserPath)(`the assistant in the console${whySkipped}`, () => {
+withBrowser('the assistant in the console', () => {
   let service: Service
   let provider: Provider
   let browser: Browser
@@ -31,7 +20,7 @@ describe.skipIf(!browserPath)(`the assistant in the console${whySkipped}`, () =>
     browser = await openBrowser()
     visitor = await visit(browser, service.url)
     page = visitor.page
-    await register(page, { name: 'Ana', email: 'ana@example.org' })
+    await arrive(visitor, '/tasks')
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,21 +1,10 @@
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bookingOf, type FakeBooking, type FakeProvider } from '../support/booking-server.ts'
 import { startCalcom } from '../support/calcom.ts'
+import { findFaults } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { browserPath, openBrowser, register, type Visitor, visit, whySkipped } from './visitor.ts'
-
-const findFaults = async (page: Page): Promise<string[]> => {
-  await page.evaluate(
-    'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))',
-  )
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] })",
-  )) as axe.AxeResults
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-}
+import { arrive, openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
 
 /** Today at noon, so that the calendar shows it without being turned. */
 const todayAtNoon = (): Pick<FakeBooking, 'start' | 'end'> => {
@@ -23,7 +12,7 @@ const todayAtNoon = (): Pick<FakeBooking, 'start' | 'end'> => {
   return { start: `${day}T12:00:00.000Z`, end: `${day}T12:45:00.000Z` }
 }
 
-describe.skipIf(!browserPath)(`bookings in the console${whySkipped}`, () => {
+withBrowser('bookings in the console', () => {
   let service: Service
   let provider: FakeProvider
   let browser: Browser
@@ -36,7 +25,7 @@ describe.skipIf(!browserPath)(`bookings in the console${whySkipped}`, () => {
     browser = await openBrowser()
     visitor = await visit(browser, service.url, { expected: [{ status: 502, path: /bookingsvc/ }] })
     page = visitor.page
-    await register(page, { name: 'Ana', email: 'ana@example.org' })
+    await arrive(visitor, '/settings/bookings')
   })
   afterAll(async () => {
     await browser?.close()
@@ -62,7 +51,6 @@ describe.skipIf(!browserPath)(`bookings in the console${whySkipped}`, () => {
   }
 
   it('begin with no key, and nothing to sync', async () => {
-    await page.goto('/settings/bookings')
     await page.getByText('No key yet').waitFor()
     expect(await page.getByRole('button', { name: 'Sync now' }).isDisabled()).toBe(true)
     await card('Notices').getByText(`${service.url}/api/bookingsvc/webhook`).waitFor()

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Instance, startInstance } from '../support/instance.ts'
 import { createLoopbackWorld } from '../support/loopback-world.ts'
 import { atRest, findFaults } from './faults.ts'
-import { browserPath, openBrowser, pathOf, register, type Visitor, visit, whySkipped } from './visitor.ts'
+import { arrive, openBrowser, pathOf, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
@@ -22,7 +22,7 @@ const show = async (page: Page, name: string): Promise<void> => {
   }
 }
 
-describe.skipIf(!browserPath)(`the briefing and the audit in the console${whySkipped}`, () => {
+withBrowser('the briefing and the audit in the console', () => {
   const world = createLoopbackWorld()
   let instance: Instance
   let browser: Browser
@@ -44,7 +44,7 @@ describe.skipIf(!browserPath)(`the briefing and the audit in the console${whySki
     browser = await openBrowser()
     visitor = await visit(browser, instance.url, { expected: [{ status: 400, path: /digital-audit$/ }] })
     page = visitor.page
-    await register(page, { name: 'Ana', email: 'ana@example.org' })
+    await arrive(visitor, '/')
   })
   afterAll(async () => {
     await browser?.close()
@@ -99,7 +99,7 @@ describe.skipIf(!browserPath)(`the briefing and the audit in the console${whySki
       .getByRole('link', { name: /Could you send me the offer/ })
       .click()
     await page.getByRole('heading', { name: 'Kitchen' }).waitFor()
-    expect(pathOf(page)).toBe(`/mail/inbox/${question.body.id}`)
+    await expect.poll(() => pathOf(page)).toBe(`/mail/inbox/${question.body.id}`)
   })
 
   it('a page is audited by its address, after a plain word that none was yet', async () => {
@@ -119,7 +119,9 @@ describe.skipIf(!browserPath)(`the briefing and the audit in the console${whySki
     await expect.poll(() => answerNow).toBeDefined()
     answerNow?.()
     await page.getByRole('heading', { level: 2, name: 'Digital audit of Chairs Ltd' }).waitFor()
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Digital audit of Chairs Ltd')
+    await expect
+      .poll(() => page.evaluate('document.activeElement.textContent'))
+      .toBe('Digital audit of Chairs Ltd')
     await page.getByText('<img src="/oak.jpg">').first().waitFor()
     await page.getByText('The page is not encrypted.').first().waitFor()
     expect(await findFaults(page)).toEqual([])
@@ -152,7 +154,7 @@ describe.skipIf(!browserPath)(`the briefing and the audit in the console${whySki
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       if (path === '/') await today().getByText('2 events are in the calendar').waitFor()
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+      await expect.poll(() => widthOf(page)).toBe(360)
       await show(page, path === '/' ? 'briefing-small' : 'audit-small')
     }
     expect(visitor.troubles).toEqual([])

@@ -1,14 +1,25 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atRest, findFaults, ON_TOP, OPEN_LIST } from './faults.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findFaults, findFaultsInDark, ON_TOP, OPEN_LIST } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { browserPath, openBrowser, PASSWORD, register, type Visitor, visit, whySkipped } from './visitor.ts'
+import {
+  openBrowser,
+  PASSWORD,
+  register,
+  type Visitor,
+  visit,
+  walk,
+  widthOf,
+  withBrowser,
+} from './visitor.ts'
 
 const SECTIONS = [
   'profile',
   'preferences',
   'notifications',
   'mail-accounts',
+  'ai',
+  'bookings',
   'security',
   'tokens',
   'feed-tokens',
@@ -18,9 +29,11 @@ const SECTIONS = [
   'billing',
   'data',
 ]
-const PAGES = ['/', '/mail', '/calendar', '/settings', ...SECTIONS.map((section) => `/settings/${section}`)]
+const ROOMS: Readonly<Record<string, string>> = { '/': 'Home', '/mail': 'Mail', '/calendar': 'Calendar' }
+const PAGES = [...Object.keys(ROOMS), '/settings', ...SECTIONS.map((section) => `/settings/${section}`)]
+const [WIDE, NARROW] = [1280, 360]
 
-describe.skipIf(!browserPath)(`the console to those who hear, magnify or type it${whySkipped}`, () => {
+withBrowser('the console to those who hear, magnify or type it', () => {
   let service: Service
   let browser: Browser
   let visitor: Visitor
@@ -38,10 +51,13 @@ describe.skipIf(!browserPath)(`the console to those who hear, magnify or type it
   })
 
   const open = async (path: string): Promise<void> => {
-    await page.goto(path)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await walk(page, path)
     await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-    await atRest(page)
+  }
+  const fitsWhenNarrow = async (): Promise<void> => {
+    await page.setViewportSize({ width: NARROW, height: 900 })
+    await expect.poll(() => widthOf(page)).toBe(NARROW)
+    await page.setViewportSize({ width: WIDE, height: 900 })
   }
 
   it('can register, and hears what was wrong', async () => {
@@ -49,34 +65,45 @@ describe.skipIf(!browserPath)(`the console to those who hear, magnify or type it
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByText('Your name is required.').waitFor()
     expect(await findFaults(page)).toEqual([])
+    expect(await findFaultsInDark(page)).toEqual([])
+    await fitsWhenNarrow()
     await register(page, { name: 'Ana', email: 'ana@example.org' })
   })
 
-  for (const scheme of ['light', 'dark'] as const)
-    it(`finds nothing in the way on any page in ${scheme} colours`, async () => {
-      await page.emulateMedia({ colorScheme: scheme })
-      for (const path of PAGES) {
-        await open(path)
-        expect({ path, faults: await findFaults(page) }).toEqual({ path, faults: [] })
-      }
-    })
+  it.each(PAGES)(
+    'finds nothing in the way at %s, in light and dark colours, wide and narrow',
+    async (path) => {
+      await open(path)
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
+      expect(await page.getByRole('main').count()).toBe(1)
+      expect(await page.getByRole('banner').count()).toBe(1)
+      const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]')
+      await expect.poll(() => current.innerText()).toBe(ROOMS[path] ?? 'Settings')
+      await expect.poll(() => page.title()).toMatch(/ · Factotum$/)
+      expect(await findFaults(page)).toEqual([])
+      expect(await findFaultsInDark(page)).toEqual([])
+      await fitsWhenNarrow()
+    },
+  )
 
   it('finds nothing in the way in dialogs, menus and lists', async () => {
     await open('/settings/tokens')
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('dialog').waitFor()
-    await atRest(page)
     expect(await findFaults(page, ON_TOP)).toEqual([])
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Account:/ }).click()
     await page.getByRole('menu').waitFor()
-    await atRest(page)
     expect(await findFaults(page, ON_TOP)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     await open('/settings/preferences')
     await page.getByRole('combobox', { name: 'Time zone' }).click()
     await page.getByRole('option').first().waitFor()
-    await atRest(page)
     expect(await findFaults(page, OPEN_LIST)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
   })
 
   it('finds nothing in the way when something is refused', async () => {
@@ -85,26 +112,11 @@ describe.skipIf(!browserPath)(`the console to those who hear, magnify or type it
     await page.getByRole('textbox', { name: 'Your password' }).fill('wrong')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('The password is not right.').waitFor()
-    await atRest(page)
     expect(await findFaults(page)).toEqual([])
     await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('dialog', { name: 'Connect your app' }).waitFor()
-    await atRest(page)
     expect(await findFaults(page)).toEqual([])
-  })
-
-  it('has one heading, landmarks with names, and says where one is, on every page', async () => {
-    for (const path of PAGES) {
-      await open(path)
-      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
-      expect(await page.getByRole('main').count()).toBe(1)
-      expect(await page.getByRole('banner').count()).toBe(1)
-      const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]')
-      const names = { '/': 'Home', '/mail': 'Mail', '/calendar': 'Calendar' } as Record<string, string>
-      expect(await current.innerText()).toBe(names[path] ?? 'Settings')
-      expect(await page.title()).toMatch(/ · Factotum$/)
-    }
     expect(visitor.troubles).toEqual([])
   })
 })

@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
-import { atRest, findFaults, ON_TOP } from './faults.ts'
+import { findFaults, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { browserPath, openBrowser, register, type Visitor, visit, whySkipped } from './visitor.ts'
+import { arrive, openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const said = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
 
-describe.skipIf(!browserPath)(`what happens, in the console${whySkipped}`, () => {
+withBrowser('what happens, in the console', () => {
   let service: Service
   let browser: Browser
   let visitor: Visitor
@@ -26,7 +26,7 @@ describe.skipIf(!browserPath)(`what happens, in the console${whySkipped}`, () =>
     receiver = await startReceiver()
     visitor = await visit(browser, service.url)
     page = visitor.page
-    await register(page, { name: 'Ana', email: 'ana@example.org' })
+    await arrive(visitor, '/tasks')
   })
   afterAll(async () => {
     await browser?.close()
@@ -40,7 +40,6 @@ describe.skipIf(!browserPath)(`what happens, in the console${whySkipped}`, () =>
   }
 
   it('shows by itself what was done elsewhere, and says that it is live', async () => {
-    await page.goto('/tasks')
     await page.locator('.live-sign[data-state="live"]').waitFor()
     await page.getByText('Nothing to do').waitFor()
     await post('/api/tasks', { title: 'Told by another program' })
@@ -58,7 +57,6 @@ describe.skipIf(!browserPath)(`what happens, in the console${whySkipped}`, () =>
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
     await dialog.getByText('Choose at least one.').waitFor()
     await dialog.getByRole('checkbox', { name: 'Tasks created' }).check()
-    await atRest(page)
     expect(await findFaults(page, ON_TOP)).toEqual([])
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
     const once = page.getByRole('dialog', { name: 'The webhook’s secret' })
@@ -68,7 +66,7 @@ describe.skipIf(!browserPath)(`what happens, in the console${whySkipped}`, () =>
     await page.getByText('Tasks: created').waitFor()
     await menu('My automation', 'Send a test')
     await said(page, 'The test arrived.')
-    expect(receiver.received.map(({ body }) => body.type)).toEqual(['webhook.test'])
+    await expect.poll(() => receiver.received.map(({ body }) => body.type)).toEqual(['webhook.test'])
   })
 
   it('lists deliveries with their attempts and bodies, and sends one again', async () => {
@@ -81,7 +79,6 @@ describe.skipIf(!browserPath)(`what happens, in the console${whySkipped}`, () =>
     await row.getByRole('button', { name: 'Details' }).click()
     await row.getByText(/204, \d+ ms/).waitFor()
     await row.getByText('"title":"Delivered"').waitFor()
-    await atRest(page)
     expect(await findFaults(page, ON_TOP)).toEqual([])
     await row.getByRole('button', { name: 'Send again' }).click()
     await receiver.until(3)

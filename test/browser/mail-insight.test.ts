@@ -1,13 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFaults } from './faults.ts'
 import { mailLink, opened, openMailbox, said, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
-import { browserPath, openBrowser, register, type Visitor, visit, whySkipped } from './visitor.ts'
+import { arrive, openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
 
-const POLL = { timeout: 10_000 }
-
-describe.skipIf(!browserPath)(`what mails are about, in the console${whySkipped}`, () => {
+withBrowser('what mails are about, in the console', () => {
   let service: Service
   let browser: Browser
   let visitor: Visitor
@@ -40,7 +38,7 @@ describe.skipIf(!browserPath)(`what mails are about, in the console${whySkipped}
     browser = await openBrowser()
     visitor = await visit(browser, service.url, {})
     page = visitor.page
-    await register(page, { name: 'Ana', email: 'ana@example.org' })
+    await arrive(visitor, '/mail')
   })
   afterAll(async () => {
     await browser?.close()
@@ -58,8 +56,8 @@ describe.skipIf(!browserPath)(`what mails are about, in the console${whySkipped}
     await open('The contract')
     const toggle = about().getByRole('button', { name: /^About this mail/ })
     await toggle.waitFor()
-    expect(await toggle.innerText()).toMatch(/urgent/)
-    expect(await toggle.innerText()).toMatch(/1 meeting/)
+    await expect.poll(() => toggle.innerText()).toMatch(/urgent/)
+    await expect.poll(() => toggle.innerText()).toMatch(/1 meeting/)
     expect(await toggle.getAttribute('aria-expanded')).toBe('false')
     expect(await about().getByRole('heading').count()).toBe(0)
     await toggle.focus()
@@ -78,9 +76,9 @@ describe.skipIf(!browserPath)(`what mails are about, in the console${whySkipped}
     const tasks = async () =>
       ((await (await fetch(`${service.url}/api/tasks`)).json()) as { tasks: { emailId: number | null }[] })
         .tasks
-    expect((await tasks()).map(({ emailId }) => typeof emailId)).toEqual(['number'])
+    await expect.poll(async () => (await tasks()).map(({ emailId }) => typeof emailId)).toEqual(['number'])
     await undo(page, 'is among your tasks')
-    await expect.poll(async () => (await tasks()).length, POLL).toBe(0)
+    await expect.poll(async () => (await tasks()).length).toBe(0)
     await about().getByRole('button', { name: 'Add task: Send me the signed contract' }).waitFor()
   })
 
@@ -95,9 +93,9 @@ describe.skipIf(!browserPath)(`what mails are about, in the console${whySkipped}
           events: { location: string; source: string }[]
         }
       ).events
-    expect(await events()).toMatchObject([{ location: 'Room 5', source: 'email' }])
+    await expect.poll(events).toMatchObject([{ location: 'Room 5', source: 'email' }])
     await undo(page, 'is in your calendar')
-    await expect.poll(async () => (await events()).length, POLL).toBe(0)
+    await expect.poll(async () => (await events()).length).toBe(0)
   })
 
   it('an answer is drafted into the form, with gaps, above what is quoted', async () => {
@@ -105,12 +103,12 @@ describe.skipIf(!browserPath)(`what mails are about, in the console${whySkipped}
     const form = page.getByRole('form', { name: 'Answer Ben Okafor' })
     await form.waitFor()
     const text = form.getByRole('textbox', { name: 'Text' })
-    await expect.poll(() => text.inputValue(), POLL).toMatch(/^Hi Ben,\n\nThanks for your message\./)
+    await expect.poll(() => text.inputValue()).toMatch(/^Hi Ben,\n\nThanks for your message\./)
     const words = await text.inputValue()
     expect(words).toContain('14:00–15:00 works for me.')
     expect(words).toContain('[your answer]')
     expect(words).toContain('Ben Okafor wrote:\n> Hi Ana,')
-    expect(await form.getByLabel('Subject').inputValue()).toBe('Re: The contract')
+    await expect.poll(() => form.getByLabel('Subject').inputValue()).toBe('Re: The contract')
     await said(page, 'nothing is sent yet')
     expect(await findFaults(page)).toEqual([])
   })

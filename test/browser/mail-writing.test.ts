@@ -1,21 +1,20 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startScriptedSmtp } from '../support/smtp-script.ts'
 import { findFaults, ON_TOP } from './faults.ts'
 import { mailLink, mailRow, opened, openMailbox, said, subjects, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
 import {
+  arrive,
   browserPath,
   muteMail,
   openBrowser,
   PASSWORD,
-  register,
   type Visitor,
   visit,
-  whySkipped,
+  withBrowser,
 } from './visitor.ts'
 
-const POLL = { timeout: 10_000 }
 /** What is sent waits ten seconds, in which it can be taken back. */
 const SENT_WITHIN_MS = 25_000
 
@@ -23,9 +22,15 @@ const write = (page: Page, title = 'New e-mail') => page.getByRole('form', { nam
 const chips = async (page: Page): Promise<string[]> =>
   (await page.locator('.chip-name').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
 
-describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => {
+/** One for both parts of this file, which have instances of their own. */
+let browser: Browser
+beforeAll(async () => {
+  if (browserPath) browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
+withBrowser('writing mail in the console', () => {
   let service: Service
-  let browser: Browser
   let visitor: Visitor
   let page: Page
   let smtp: Awaited<ReturnType<typeof startScriptedSmtp>>
@@ -33,20 +38,18 @@ describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => 
   beforeAll(async () => {
     smtp = await startScriptedSmtp()
     service = await startService()
-    browser = await openBrowser()
     visitor = await visit(browser, service.url, { expected: [{ status: 412, path: /emails/ }] })
     page = visitor.page
-    await register(page, { name: 'Ana', email: 'ana@example.org' })
+    await arrive(visitor, '/settings/mail-accounts')
     await muteMail(service.url, 'ana@example.org')
   })
   afterAll(async () => {
-    await browser?.close()
+    await visitor?.context.close()
     await service?.stop()
     smtp?.close()
   })
 
   it('needs an account: it is tried, and the step that fails is named', async () => {
-    await page.goto('/settings/mail-accounts')
     await page.getByText('No mail account yet').waitFor()
     expect(await findFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Add account' }).click()
@@ -58,7 +61,9 @@ describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => 
     await dialog.getByText('set MAIL_OAUTH_GOOGLE_CLIENT_ID').waitFor()
     await dialog.getByRole('button', { name: 'Use a password' }).click()
     await dialog.getByText('Servers and user name').click()
-    expect(await dialog.getByLabel('Server', { exact: true }).first().inputValue()).toBe('imap.gmail.com')
+    await expect
+      .poll(() => dialog.getByLabel('Server', { exact: true }).first().inputValue())
+      .toBe('imap.gmail.com')
     await dialog.getByLabel('Password of the mailbox', { exact: true }).fill('secret')
     await dialog.getByLabel('Your name, as others see it').fill('Ana Ruiz')
     for (const [index, port] of [1, smtp.port].entries()) {
@@ -99,6 +104,7 @@ describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => 
     await page.getByText('Nothing new').waitFor()
     await page.keyboard.press('c')
     await write(page).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT')
     await page.keyboard.type('Ben Okafor <ben@example.org>, nonsense,')
     await page.getByText('nonsense: not an address.').waitFor()
     expect(await findFaults(page)).toEqual([])
@@ -119,8 +125,8 @@ describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => 
     await mailLink(page, 'Lunch').click()
     const draft = write(page, 'Draft')
     await draft.waitFor()
-    expect(await chips(page)).toEqual(['Edit Ben Okafor'])
-    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('At noon?')
+    await expect.poll(() => chips(page)).toEqual(['Edit Ben Okafor'])
+    await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('At noon?')
     await draft.getByText('menu.txt').waitFor()
   })
 
@@ -131,7 +137,7 @@ describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => 
     await text(other).fill('At one?')
     await other.getByText('Saved under Drafts').waitFor()
     await expect
-      .poll(() => other.locator('.composer-head [role=status]').innerText(), POLL)
+      .poll(() => other.locator('.composer-head [role=status]').innerText())
       .toBe('Saved under Drafts')
     await text(page).fill('At two?')
     await page.getByText('This draft was changed or sent in another window.').waitFor()
@@ -173,18 +179,19 @@ describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => 
     await opened(page, 'Drawings')
     await page.keyboard.press('a')
     await write(page, 'Answer Ines Falk').waitFor()
-    expect(await chips(page)).toEqual(['Edit Ines Falk', 'Edit Tom'])
+    await expect.poll(() => chips(page)).toEqual(['Edit Ines Falk', 'Edit Tom'])
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
     await page.keyboard.type('Thank you!')
-    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toMatch(
-      /^Thank you!\n\nOn .*, Ines Falk wrote:\n> They are done\.\n$/,
-    )
-    expect(await page.getByLabel('Subject').inputValue()).toBe('Re: Drawings')
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue())
+      .toMatch(/^Thank you!\n\nOn .*, Ines Falk wrote:\n> They are done\.\n$/)
+    await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Re: Drawings')
     await page.getByText('Saved under Drafts').waitFor()
     await page.getByRole('button', { name: 'Throw the draft away' }).click()
     await said(page, 'The draft is in the trash.')
     await undo(page, 'The draft is in the trash.')
     await write(page, 'Draft').waitFor()
-    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toMatch(/^Thank you!/)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue()).toMatch(/^Thank you!/)
   })
 
   it('says what was refused, what nobody knows, and what waits', { timeout: 90_000 }, async () => {
@@ -218,7 +225,7 @@ describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => 
     await dialog.getByRole('button', { name: 'Send it again' }).click()
     await said(page, '“Uncertain” is on its way again.')
     await page.getByRole('button', { name: 'Take it back and edit' }).waitFor()
-    await expect.poll(() => page.locator('.toast').count(), POLL).toBe(0)
+    await expect.poll(() => page.locator('.toast').count()).toBe(0)
     expect(await findFaults(page)).toEqual([])
   })
 
@@ -235,7 +242,7 @@ describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => 
     await mailLink(page, 'Later').click()
     await page.getByRole('button', { name: 'Take it back and edit' }).click()
     await write(page, 'Draft').waitFor()
-    expect(await page.getByLabel('Subject').inputValue()).toBe('Later')
+    await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Later')
   })
 
   it('loses its account only after a question', async () => {
@@ -253,13 +260,13 @@ describe.skipIf(!browserPath)(`writing mail in the console${whySkipped}`, () => 
   })
 })
 
-describe.skipIf(!browserPath)(`mail in a private instance${whySkipped}`, () => {
+withBrowser('mail in a private instance', () => {
   it('hands its files over to those who are signed in', async () => {
     const service = await startService({ ACCESS: 'private' })
-    const browser = await openBrowser()
+    const visitor = await visit(browser, service.url)
+    const { page } = visitor
     try {
-      const { page } = await visit(browser, service.url)
-      await register(page, { name: 'Ana', email: 'ana@example.org' })
+      await arrive(visitor, '/tasks')
       const login = await fetch(`${service.url}/api/auth/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -283,9 +290,9 @@ describe.skipIf(!browserPath)(`mail in a private instance${whySkipped}`, () => {
       const chunks: Buffer[] = []
       for await (const chunk of file) chunks.push(chunk as Buffer)
       expect(Buffer.concat(chunks).toString()).toContain('lamp,2')
-      expect(await subjects(page)).toEqual(['Your order'])
+      await expect.poll(() => subjects(page)).toEqual(['Your order'])
     } finally {
-      await browser.close()
+      await visitor.context.close()
       await service.stop()
     }
   })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Service } from './service.ts'
+import { PATIENCE_MS } from './visitor.ts'
 
 /** Puts e-mails into the instance, as programs do. */
 export const openMailbox = (service: Service, token?: string) => {
@@ -28,7 +29,7 @@ export const mailLink = (page: Page, subject: string) => mailRow(page, subject).
 export const subjects = async (page: Page): Promise<string[]> => page.locator('.mail-subject').allInnerTexts()
 export const opened = (page: Page, subject: string) =>
   page.getByRole('heading', { level: 2, name: subject, exact: true }).waitFor()
-export const said = (page: Page, text: string | RegExp, timeout = 10_000) =>
+export const said = (page: Page, text: string | RegExp, timeout = PATIENCE_MS) =>
   page.locator('.toast', { hasText: text }).first().waitFor({ timeout })
 export const undo = (page: Page, text: string) =>
   page.locator('.toast', { hasText: text }).first().getByRole('button', { name: 'Undo' }).click()

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Service, startService } from './service.ts'
-import { browserPath, openBrowser, type Visitor, visit, whySkipped } from './visitor.ts'
+import { openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
 
 /** A line to the service that can be cut. */
 const layLine = async () => {
@@ -36,7 +36,7 @@ const layLine = async () => {
   }
 }
 
-describe.skipIf(!browserPath)(`the overlay${whySkipped}`, () => {
+withBrowser('the overlay', () => {
   let service: Service
   let browser: Browser
   let visitor: Visitor
@@ -81,7 +81,7 @@ describe.skipIf(!browserPath)(`the overlay${whySkipped}`, () => {
       '[document.documentElement, document.body, document.querySelector(".overlay")].map((one) => getComputedStyle(one).backgroundColor)',
     )
     expect(new Set(colours as string[])).toEqual(new Set(['rgba(0, 0, 0, 0)']))
-    expect(await lines()).toEqual([])
+    await expect.poll(lines).toEqual([])
   })
 
   it('rolls captions up as they come, the newest at the bottom, and corrects them in their place', async () => {
@@ -91,10 +91,10 @@ describe.skipIf(!browserPath)(`the overlay${whySkipped}`, () => {
     const second = await say('secnod')
     await say('third')
     await sees('third')
-    expect(await lines()).toEqual(['first', 'secnod', 'third'])
+    await expect.poll(lines).toEqual(['first', 'secnod', 'third'])
     await call('PATCH', `/captions/${second.id}`, { text: 'second' })
     await sees('second')
-    expect(await lines()).toEqual(['first', 'second', 'third'])
+    await expect.poll(lines).toEqual(['first', 'second', 'third'])
     for (let n = 4; n < 9; n++) await say(`line ${n}`)
     await sees('line 8')
     await page.evaluate(
@@ -133,7 +133,7 @@ describe.skipIf(!browserPath)(`the overlay${whySkipped}`, () => {
     await bar.waitFor()
     await call('POST', `/milestones/${id}/progress`, { amount: 50 })
     await page.getByText('50 / 200 €').waitFor()
-    expect(await bar.getAttribute('aria-valuenow')).toBe('50')
+    await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('50')
     await call('POST', `/milestones/${id}/progress`, { amount: 150 })
     await page.locator('.overlay-milestone[data-reached="true"]').waitFor()
   })
@@ -142,8 +142,8 @@ describe.skipIf(!browserPath)(`the overlay${whySkipped}`, () => {
     await call('POST', '/panic')
     await isEmpty()
     await open()
-    expect(await lines()).toEqual([])
-    expect(await page.locator('.overlay-milestone').count()).toBe(0)
+    await expect.poll(lines).toEqual([])
+    await expect.poll(() => page.locator('.overlay-milestone').count()).toBe(0)
     await say('onwards')
     await sees('onwards')
     await call('POST', '/panic', { hold: true })
@@ -159,7 +159,7 @@ describe.skipIf(!browserPath)(`the overlay${whySkipped}`, () => {
     await say('Good day', { language: 'en' })
     await say('Auf Wiedersehen', { language: 'de-AT' })
     await sees('Auf Wiedersehen')
-    expect(await lines()).toEqual(['Guten Tag', 'Auf Wiedersehen'])
+    await expect.poll(lines).toEqual(['Guten Tag', 'Auf Wiedersehen'])
     const styles = (await page.evaluate(
       '(({ fontSize, color }) => [fontSize, color])(getComputedStyle(document.querySelector(".overlay-text")))',
     )) as string[]
@@ -188,7 +188,9 @@ describe.skipIf(!browserPath)(`the overlay${whySkipped}`, () => {
     await sees('while you were away')
     await speak('and now')
     await sees('and now')
-    expect((await lines()).slice(-3)).toEqual(['before', 'while you were away', 'and now'])
+    await expect
+      .poll(async () => (await lines()).slice(-3))
+      .toEqual(['before', 'while you were away', 'and now'])
     await page.goto('about:blank')
     await distant.stop()
   })

@@ -1,14 +1,23 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { describe } from 'vitest'
 
 /** The browser that tests use; without one they are skipped. */
 export const browserPath = process.env.TEST_CHROMIUM
 
-export const whySkipped = browserPath ? '' : ' (skipped: TEST_CHROMIUM names no browser)'
+const whySkipped = browserPath ? '' : ' (skipped: TEST_CHROMIUM names no browser)'
+
+/** Long for a person, and not too long for a machine that runs everything at once: what is there is seen at once. */
+export const PATIENCE_MS = 20_000
+
+export const withBrowser = (title: string, tests: () => void): void => {
+  describe.skipIf(!browserPath)(`${title}${whySkipped}`, { timeout: 90_000 }, tests)
+}
 
 export const openBrowser = (...args: string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: browserPath ?? '',
-    args: ['--no-sandbox', '--disable-background-networking', ...args],
+    // There is no graphics card: to imitate one costs more than to draw.
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-gpu', ...args],
   })
 
 export interface Visitor {
@@ -49,10 +58,12 @@ export const visit = async (
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     viewport: { width: options.width ?? 1280, height: 900 },
+    // What moves is drawn many times, and is no subject of these tests.
+    reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   // Shorter than a test may take, so that a failure names what it waited for.
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(PATIENCE_MS)
   const troubles: string[] = []
   context.on('page', (page) => watch(page, troubles, options.expected ?? []))
   return { context, page: await context.newPage(), troubles }
@@ -71,6 +82,27 @@ export const register = async (
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+/**
+ * Somebody with an account, signed in where they want to be. It is made as programs make one: that a person can do it
+ * by the form, and sees their home then, is for the console's own tests to show.
+ */
+export const arrive = async (
+  { context, page }: Visitor,
+  path: string,
+  { name, email }: { name: string; email: string } = { name: 'Ana', email: 'ana@example.org' },
+): Promise<void> => {
+  const made = await context.request.post('/api/auth/register', {
+    headers: { 'x-session': 'cookie' },
+    data: { name, email, password: PASSWORD },
+  })
+  if (!made.ok()) throw new Error(await made.text())
+  // The console asks for a session only where somebody was signed in before.
+  await page.goto('/api/health')
+  await page.evaluate("localStorage.setItem('factotum.signed-in', 'yes')")
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
 /** Nothing is told by mail, where a test counts what is sent. */
@@ -92,5 +124,16 @@ export const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
 }
+
+/** Goes there within the console, without loading it anew, and waits until it is there. */
+export const walk = async (page: Page, address: string): Promise<void> => {
+  const [path = ''] = address.split('?')
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
+  await page.locator(`nav a[href="${path}"][aria-current="page"]`).first().waitFor({ state: 'attached' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** The widest thing on the page: more than the window means that something is cut off. */
+export const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth')
 
 export const pathOf = (page: Page): string => new URL(page.url()).pathname

@@ -1,7 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { runCommand } from '../../src/commands/commands.ts'
+import { createContext } from '../../src/commands/context.ts'
+import { explainFailure } from '../../src/commands/failure.ts'
+import { surroundings } from './process.ts'
 
 export interface Ended {
   /** The exit code, or the signal that ended it. */
@@ -19,7 +24,7 @@ export interface CommandOptions {
 
 const MAIN = resolve('src/main.ts')
 
-/** The command line as a person or a script calls it, away from any `.env` unless told. */
+/** A process of its own, as a person or a script starts it, away from any `.env` unless told. */
 export const beginCommand = (
   args: string[],
   environment: Record<string, string>,
@@ -27,7 +32,7 @@ export const beginCommand = (
 ): { child: ChildProcessWithoutNullStreams; ended: Promise<Ended>; told(text: string): Promise<void> } => {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: directory,
-    env: { PATH: process.env.PATH, TZ: process.env.TZ, ...environment },
+    env: { ...surroundings, ...environment },
   })
   let stdout = ''
   let stderr = ''
@@ -56,8 +61,49 @@ export const beginCommand = (
   }
 }
 
-export const command = (
+export const commandProcess = (
   args: string[],
   environment: Record<string, string>,
   options?: CommandOptions,
 ): Promise<Ended> => beginCommand(args, environment, options).ended
+
+/**
+ * The same as `main.ts` runs it, with other streams and without a process around it, which is most of what it takes:
+ * for what a command does, not for how its process begins and ends.
+ */
+export const command = async (
+  args: string[],
+  environment: Record<string, string>,
+  { input = '' }: Pick<CommandOptions, 'input'> = {},
+): Promise<Ended> => {
+  let [stdout, stderr] = ['', '']
+  const print = (text: string): void => {
+    stdout += `${text}\n`
+  }
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      stderr += chunk.toString()
+      done()
+    },
+  })
+  const here = {
+    root: resolve('.'),
+    environment: { DATA_DIR: join(tmpdir(), 'data'), ...environment },
+    envFileNames: [],
+    nodeVersion: process.versions.node,
+    print,
+    input: Readable.from([Buffer.from(input)]) as unknown as NodeJS.ReadStream,
+    output: output as unknown as NodeJS.WriteStream,
+    onStop: () => {},
+    started: () => {},
+    exit: (): never => {
+      throw new Error('Nobody told it to stop.')
+    },
+  }
+  try {
+    const code = await runCommand(args, (rest) => createContext({ ...here, args: rest }), print)
+    return { code, stdout, stderr }
+  } catch (error) {
+    return { code: 1, stdout, stderr: `${stderr}${explainFailure(error)}\n` }
+  }
+}

@@ -1,10 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { describe } from 'vitest'
-import { type Engine, openDatabase } from '../../src/database/database.ts'
+import { type Engine, openDatabase, sqliteFile } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openJobs } from '../../src/platform/jobs/open.ts'
@@ -64,13 +73,33 @@ const makeTemplate = async (): Promise<string> => {
   }
   return name
 }
-let template: Promise<string> | undefined
 
-/** `prepared` has our tables already, where that saves time; else it is empty. */
+const TEMPLATES = resolve('node_modules/.cache/factotum-test')
+
+/** The same as a file. It is whole as soon as it has its name, so that test files may look for it all at once. */
+const makeTemplateFile = async (): Promise<string> => {
+  const file = join(TEMPLATES, `${templateName()}.db`)
+  if (existsSync(file)) return file
+  mkdirSync(TEMPLATES, { recursive: true })
+  const dataDir = mkdtempSync(join(TEMPLATES, 'draft-'))
+  const database = await openDatabase({ dataDir, databaseUrl: null, onIdleError: () => {} })
+  await migrate(database)
+  await database.close()
+  renameSync(sqliteFile(dataDir), file)
+  rmSync(dataDir, { recursive: true })
+  return file
+}
+const templates: Partial<Record<Engine, Promise<string>>> = {}
+
+/** `prepared` has our tables already, which saves time; else it is empty. */
 export const makeDataPlace = async (engine: Engine, prepared?: 'prepared'): Promise<DataPlace> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-test-'))
   const secret = { SECRET_KEY: randomBytes(32).toString('hex') }
-  if (engine === 'sqlite')
+  if (engine === 'sqlite') {
+    if (prepared) {
+      templates.sqlite ??= makeTemplateFile()
+      copyFileSync(await templates.sqlite, sqliteFile(dataDir))
+    }
     return {
       engine,
       dataDir,
@@ -78,9 +107,10 @@ export const makeDataPlace = async (engine: Engine, prepared?: 'prepared'): Prom
       environment: { DATA_DIR: dataDir, ...secret },
       remove: async () => rmSync(dataDir, { recursive: true, force: true }),
     }
+  }
   const name = `test_${randomBytes(8).toString('hex')}`
-  if (prepared) template ??= makeTemplate()
-  await onPostgres(`create database ${name}${prepared ? ` template ${await template}` : ''}`)
+  if (prepared) templates.postgres ??= makeTemplate()
+  await onPostgres(`create database ${name}${prepared ? ` template ${await templates.postgres}` : ''}`)
   const url = new URL(POSTGRES as string)
   url.pathname = `/${name}`
   return {

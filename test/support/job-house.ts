@@ -14,6 +14,7 @@ import type { EnqueueOptions, JobState, Jobs, JobView } from '../../src/platform
 import { openJobs } from '../../src/platform/jobs/open.ts'
 import type { Logger } from '../../src/platform/log.ts'
 import { systemRandom } from '../../src/platform/random.ts'
+import { moveBossClock } from './boss-clock.ts'
 
 export const postgresUrl = process.env.TEST_POSTGRES_URL ?? null
 
@@ -79,15 +80,8 @@ export const createJobHouse = async (engine: 'sqlite' | 'postgres'): Promise<Job
   const clock: Clock = { now: () => new Date(Date.now() + aheadMs) }
   let opened: Jobs[] = []
 
-  /** pg-boss reads the time from this one function: there it can be moved. */
-  const moveBossClock = async (): Promise<void> => {
-    if (engine === 'postgres' && opened.length > 0)
-      await sql
-        .raw(
-          `create or replace function pgboss.job_now() returns timestamptz language sql stable
-           as $$ select pg_catalog.now() + interval '${aheadMs} milliseconds' $$`,
-        )
-        .execute(db)
+  const moveClocks = async (): Promise<void> => {
+    if (engine === 'postgres' && opened.length > 0) await moveBossClock(db, aheadMs)
   }
 
   return {
@@ -119,7 +113,7 @@ export const createJobHouse = async (engine: 'sqlite' | 'postgres'): Promise<Job
       }),
     async advance(ms) {
       aheadMs += ms
-      await moveBossClock()
+      await moveClocks()
     },
     async leaseEnd(id) {
       if (engine === 'sqlite')
@@ -134,7 +128,7 @@ export const createJobHouse = async (engine: 'sqlite' | 'postgres'): Promise<Job
     async reset() {
       await Promise.all(opened.map((jobs) => jobs.drain(0)))
       aheadMs = 0
-      await moveBossClock()
+      await moveClocks()
       if (engine === 'sqlite') await db.deleteFrom('jobs').execute()
       else if (opened.length > 0) await sql`delete from pgboss.job`.execute(db)
       for (const table of ['job_progress', 'job_schedules', 'attempts'] as const)

@@ -1,4 +1,5 @@
 import type { Engine } from '../../src/database/database.ts'
+import { moveBossClock } from './boss-clock.ts'
 import { type Instance, type InstanceOptions, startInstance } from './instance.ts'
 import { accountBody, eventually, newAddress } from './mail-servers.ts'
 import { type Person, register } from './people.ts'
@@ -20,6 +21,7 @@ export const openDesk = async (engine: Engine, options: InstanceOptions = {}) =>
   const person: Person = await register(instance)
   instance.app.syncing.start()
   const base = '/api/settings/mail-accounts'
+  let aheadMs = 0
 
   const desk = {
     instance,
@@ -63,6 +65,14 @@ export const openDesk = async (engine: Engine, options: InstanceOptions = {}) =>
     },
     subjects: async (accountId: string): Promise<string[]> =>
       (await desk.emails(accountId)).map(({ subject }) => subject).toSorted(),
+    /** For the instance, and for the database that keeps its jobs. */
+    async letPass(ms: number): Promise<void> {
+      aheadMs += ms
+      instance.clock.advance(ms)
+      if (engine === 'postgres') await moveBossClock(instance.database.db, aheadMs)
+    },
+    /** What is sent can be taken back for ten seconds. */
+    passUndo: (): Promise<void> => desk.letPass(11_000),
     change: (id: number, wish: Record<string, unknown>) =>
       instance.call('PATCH', `/api/emails/${id}`, { body: wish }),
     close: () => instance.close(),

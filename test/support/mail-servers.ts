@@ -33,8 +33,13 @@ export const withMailServers = (title: string, tests: () => void): void => {
   describe.skipIf(!dovecot || !openSmtpd)(title, { timeout: 60_000 }, tests)
 }
 
-export const withMailServersOnEveryDatabase = (title: string, tests: (engine: Engine) => void): void => {
-  describe.skipIf(!dovecot || !openSmtpd)('with real mail servers', { timeout: 60_000 }, () => {
+/** `concurrent` for those that mostly wait, and share nothing. */
+export const withMailServersOnEveryDatabase = (
+  title: string,
+  tests: (engine: Engine) => void,
+  { concurrent = false } = {},
+): void => {
+  describe.skipIf(!dovecot || !openSmtpd)('with real mail servers', { timeout: 60_000, concurrent }, () => {
     onEveryDatabase(title, tests)
   })
 }
@@ -107,11 +112,11 @@ const run = promisify(execFile)
 export const doveadm = async (...args: string[]): Promise<string> =>
   (await run('doveadm', ['-c', mailServers().configuration, ...args])).stdout
 
-/** Looks again and again until it is so; the test's own patience is the limit. */
+/** Looks again and again, less and less often, until it is so; the test's own patience is the limit. */
 export const eventually = async <T>(look: () => Promise<T | undefined | false | null>): Promise<T> => {
-  for (;;) {
+  for (let waitMs = 25; ; waitMs = Math.min(waitMs * 1.3, 300)) {
     const found = await look()
     if (found) return found
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { resolve as absolute } from 'node:path'
 
 export interface RunningProcess {
   child: ChildProcess
@@ -9,10 +10,17 @@ export interface RunningProcess {
   ended: Promise<number | string>
 }
 
+/** As the launcher starts it: every file is found stripped and compiled, the first one too. */
+export const surroundings = {
+  PATH: process.env.PATH,
+  TZ: process.env.TZ,
+  NODE_COMPILE_CACHE: absolute('node_modules/.cache/factotum'),
+}
+
 /** The command line as a person runs it. */
 export const runFactotum = (args: string[], environment: Record<string, string>): RunningProcess => {
   const child = spawn(process.execPath, ['src/main.ts', ...args], {
-    env: { PATH: process.env.PATH, TZ: process.env.TZ, LOG_LEVEL: 'warn', ...environment },
+    env: { ...surroundings, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

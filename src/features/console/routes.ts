@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from '../../platform/errors.ts'
 import type { Accounts } from '../auth/accounts.ts'
 import { type ConsoleFile, listConsoleFiles } from './files.ts'
 
@@ -22,6 +23,7 @@ const VIEWS = [
   '/settings',
   '/settings/*',
 ]
+const ASSETS = '/assets/'
 /** Built files carry a hash of their contents in their names: they never change. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
@@ -57,8 +59,13 @@ export const consoleRoutes =
     const overlay = files.get('/overlay.html')
     if (overlay)
       app.get('/overlay', { config }, (request, reply) => send(request, reply, overlay(), 'no-cache'))
-    for (const [address, read] of files) {
-      const cacheControl = address.startsWith('/assets/') ? FOREVER : 'no-cache'
-      app.get(address, { config }, (request, reply) => send(request, reply, read(), cacheControl))
-    }
+    for (const [address, read] of files)
+      if (!address.startsWith(ASSETS))
+        app.get(address, { config }, (request, reply) => send(request, reply, read(), 'no-cache'))
+    // One route for all of them: they are some hundred, and each would cost the start as much as one of the API.
+    app.get<{ Params: { '*': string } }>(`${ASSETS}*`, { config }, (request, reply) => {
+      const read = files.get(`${ASSETS}${request.params['*']}`)
+      if (!read) throw notFound('page or endpoint')
+      return send(request, reply, read(), FOREVER)
+    })
   }

@@ -1,8 +1,11 @@
-import { STATUS_CODES } from 'node:http'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../../database/unavailable.ts'
 import { AppError, type ErrorKind, invalid } from '../errors.ts'
+
+// An import would ask the module for all that it offers, and so load the HTTP client that comes with Node.
+const { STATUS_CODES } = createRequire(import.meta.url)('node:http') as typeof import('node:http')
 
 const STATUS: Record<ErrorKind, number> = {
   invalid: 400,

@@ -67,18 +67,18 @@ export const createSchedule = ({
     /** A schedule seen for the first time begins now: it owes no ticks. */
     async prepare(jobs: readonly KnownJob[]): Promise<void> {
       const tickedAt = clock.now().toISOString()
-      const prepared: Scheduled[] = []
-      for (const { name, schedule } of jobs) {
-        if (schedule === null) continue
+      const prepared = jobs.flatMap(({ name, schedule }): Scheduled[] =>
+        schedule === null ? [] : [{ name, cron: schedule, tickedAt: 0, nextAt: 0 }],
+      )
+      if (prepared.length > 0)
         await database.db
           .insertInto('job_schedules')
-          .values({ name, tickedAt })
+          .values(prepared.map(({ name }) => ({ name, tickedAt })))
           .onConflict((conflict) => conflict.column('name').doNothing())
           .execute()
-        const begun = { name, cron: schedule, tickedAt: 0, nextAt: 0 }
-        mark(begun, Date.parse(await readMark(database.db, name)))
-        prepared.push(begun)
-      }
+      const rows = await database.db.selectFrom('job_schedules').select(['name', 'tickedAt']).execute()
+      const marks = new Map(rows.map((row) => [row.name, row.tickedAt]))
+      for (const schedule of prepared) mark(schedule, Date.parse(marks.get(schedule.name) ?? tickedAt))
       scheduled = prepared
     },
     /** Enqueues what is owed and says how long it is to the next tick. */

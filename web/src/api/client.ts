@@ -22,13 +22,19 @@ const isRefusedToken = async (response: Response): Promise<boolean> => {
   return (body as { code?: unknown } | null)?.code === 'unauthorized'
 }
 
+const isRead = ({ method }: Request): boolean => method === 'GET'
+
+/** What only reads is given up when somebody signs out: its answer would be a refusal, or come too late for anyone. */
+const untilFarewell = (session: Session, request: Request): Request =>
+  new Request(request, { signal: AbortSignal.any([request.signal, session.nextFarewell()]) })
+
 /** Adds the token; one that is refused is replaced, once, and the request repeated. */
 const createFetch =
   (session: Session, reach: Reach) =>
   async (request: Request): Promise<Response> => {
     if (PUBLIC.has(new URL(request.url).pathname)) return reach.send(request)
     const sendWith = (token: string) => {
-      const copy = request.clone()
+      const copy = isRead(request) ? untilFarewell(session, request) : request.clone()
       copy.headers.set('authorization', `Bearer ${token}`)
       return reach.send(copy)
     }

@@ -1,4 +1,5 @@
 import type { Memory } from './memory.ts'
+import { createPause } from './pause.ts'
 import { refusalOf, unreachable } from './problem.ts'
 import { createStore } from './store.ts'
 import type { TabLock } from './tab-lock.ts'
@@ -19,10 +20,14 @@ interface Access {
   goodUntil: number
 }
 
-type Message = { kind: 'access'; access: Access } | { kind: 'out'; why: 'farewell' | 'ended' }
+type Message =
+  | { kind: 'access'; access: Access }
+  | { kind: 'leaving' | 'staying' }
+  | { kind: 'out'; why: 'farewell' | 'ended' }
 
 const RENEW_PATH = '/api/auth/refresh'
-const RENEW_WITHIN_MS = 30_000
+const LEAVE_PATH = '/api/auth/logout'
+const ANSWER_WITHIN_MS = 30_000
 /** Two pages of one tab: how long the renewal of a page that was left may still be under way. */
 const LEFT_BEHIND_MS = 2_500
 /** Renewed when this little of its life is left, so that a request does not arrive with a token that just died. */
@@ -36,6 +41,19 @@ const readAccess = (token: string): Access => {
   return { token, userId: sub, goodUntil: Date.now() + lifeMs * (1 - LAST_PART) }
 }
 
+/** Settles when the session is over, be it that it was before. */
+const askToLeave = async (token: string): Promise<void> => {
+  const response = await fetch(LEAVE_PATH, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  }).catch(() => {
+    throw unreachable()
+  })
+  if (!response.ok && response.status !== 401)
+    throw refusalOf(response, await response.json().catch(() => null))
+}
+
 export type Session = ReturnType<typeof createSession>
 
 /**
@@ -47,15 +65,19 @@ export const createSession = (deps: { memory: Memory; lock: TabLock; channel: Br
   const state = createStore<SessionState>({ status: 'starting' })
   let access: Access | null = null
   let renewing: Promise<Access | null> | null = null
+  const pause = createPause()
+  const goodAccess = (): Access | null => (access && access.goodUntil > Date.now() ? access : null)
 
   const enter = (next: Access): void => {
     access = next
+    pause.end()
     const now = state.get()
     if (now.status !== 'in' || now.userId !== next.userId) state.set({ status: 'in', userId: next.userId })
   }
   const leave = (why: 'never' | 'farewell' | 'ended'): void => {
     access = null
     if (state.get().status !== 'out') state.set({ status: 'out', why })
+    pause.end()
   }
   const share = (message: Message): void => channel.postMessage(message)
 
@@ -87,7 +109,7 @@ export const createSession = (deps: { memory: Memory; lock: TabLock; channel: Br
       method: 'POST',
       // Outlives the page, so that the new cookie arrives even when the person has moved on.
       keepalive: true,
-      signal: AbortSignal.timeout(RENEW_WITHIN_MS),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     }).catch(() => {
       throw unreachable()
     })
@@ -102,8 +124,10 @@ export const createSession = (deps: { memory: Memory; lock: TabLock; channel: Br
   /** Another token than `stale`, be it another tab's; null when the session is over. */
   const renew = (stale: string | null): Promise<Access | null> => {
     renewing ??= lock(async () => {
-      if (access && access.token !== stale && access.goodUntil > Date.now()) return access
-      return askForNew()
+      // Somebody signed out while this waited for its turn.
+      if (state.get().status === 'out') return null
+      const other = goodAccess()
+      return other && other.token !== stale ? other : askForNew()
     }).finally(() => {
       renewing = null
     })
@@ -113,15 +137,38 @@ export const createSession = (deps: { memory: Memory; lock: TabLock; channel: Br
   /** Whether someone signed in here before. Asking the API would tell, and be refused in most browsers that come by. */
   const isLikely = (): boolean => !memory.works || memory.read('signed-in') !== null
 
+  /** In turn with every renewal: a new token that arrives after the farewell would bring everybody back in. */
+  const signOut = (): Promise<void> =>
+    lock(async () => {
+      const current = goodAccess() ?? (await askForNew())
+      if (current === null) return
+      share({ kind: 'leaving' })
+      pause.begin()
+      try {
+        await askToLeave(current.token)
+      } catch (error) {
+        share({ kind: 'staying' })
+        pause.end()
+        throw error
+      }
+      end('farewell')
+    })
+
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'access') enter(data.access)
-    else leave(data.why)
+    else if (data.kind === 'out') leave(data.why)
+    else if (data.kind === 'leaving') pause.begin()
+    else pause.end()
   }
 
   return {
     state,
     begin,
     end,
+    /** Here, in every tab, and at the service. Without the service one stays: the cookie would be good for ever. */
+    signOut,
+    /** Aborts when somebody begins to sign out. */
+    nextFarewell: pause.next,
 
     isLikely,
 
@@ -133,15 +180,15 @@ export const createSession = (deps: { memory: Memory; lock: TabLock; channel: Br
 
     /** A token to send; null when nobody is signed in. */
     async token(): Promise<string | null> {
+      await pause.untilOver()
       if (state.get().status === 'out') return null
-      if (access && access.goodUntil > Date.now()) return access.token
-      return (await renew(access?.token ?? null))?.token ?? null
+      return (goodAccess() ?? (await renew(access?.token ?? null)))?.token ?? null
     },
 
     /** After the API refused `stale`. */
     replace: async (stale: string): Promise<string | null> => (await renew(stale))?.token ?? null,
 
-    /** Signing in and out must not cross a renewal on its way. */
+    /** Signing in must not cross a renewal on its way. */
     alone: lock,
   }
 }

@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Instance, startInstance } from './support/instance.ts'
+
+const SCRIPT = 'console.log("hello")\n'.repeat(100)
+
+describe('what was built for the console', () => {
+  const consoleDirectory = mkdtempSync(join(tmpdir(), 'factotum-console-'))
+  let instance: Instance
+
+  beforeAll(async () => {
+    mkdirSync(join(consoleDirectory, 'assets'))
+    writeFileSync(join(consoleDirectory, 'index.html'), '<title>The page</title>')
+    writeFileSync(join(consoleDirectory, 'favicon.svg'), '<svg/>')
+    writeFileSync(join(consoleDirectory, 'assets', 'index-1a2b.js'), SCRIPT)
+    instance = await startInstance({ deps: { consoleDirectory } })
+  })
+  afterAll(async () => {
+    await instance.close()
+    rmSync(consoleDirectory, { recursive: true })
+  })
+
+  it('is one page at every address of a view, asked for anew each time', async () => {
+    for (const address of ['/', '/mail', '/mail/7', '/settings/tokens']) {
+      const { status, headers, body } = await instance.get(address)
+      expect([address, status, headers.get('cache-control')]).toEqual([address, 200, 'no-cache'])
+      expect(body).toContain('The page')
+    }
+    expect((await instance.get('/favicon.svg')).headers.get('cache-control')).toBe('no-cache')
+  })
+
+  it('is kept for ever where its name tells its contents, and compressed for whoever takes that', async () => {
+    const address = '/assets/index-1a2b.js'
+    const { status, headers, body } = await instance.get(address)
+    expect([status, headers.get('content-encoding'), body]).toEqual([200, 'gzip', SCRIPT])
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    const plain = await instance.get(address, { headers: { 'accept-encoding': 'identity' } })
+    expect([plain.headers.get('content-encoding'), plain.body]).toEqual([null, SCRIPT])
+    expect((await instance.call('HEAD', address)).status).toBe(200)
+  })
+
+  it('is nothing else: no other name leads to a file', async () => {
+    const names = [
+      'none.js',
+      '',
+      '..%2Findex.html',
+      '%2e%2e%2findex.html',
+      '..%2F..%2F..%2Fetc%2Fhostname',
+      '__proto__',
+    ]
+    for (const name of names) {
+      const { status, body } = await instance.get(`/assets/${name}`)
+      expect([name, status, body.code]).toEqual([name, 404, 'not_found'])
+    }
+  })
+})
