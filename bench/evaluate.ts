@@ -24,7 +24,13 @@ import {
   isDurationRight,
   readDuckling,
 } from './engine/duckling.ts'
-import { INTENT_SETS, type IntentSet, scoreIntents, scoreTextbook } from './engine/intents.ts'
+import {
+  INTENT_SETS,
+  type IntentSet,
+  scoreIntents,
+  scoreLinearPart,
+  scoreTextbook,
+} from './engine/intents.ts'
 import { readByLibraries, wantsByLibraries } from './engine/library-meetings.ts'
 import { isRecognizersRight, readRecognizers, recognizersCases } from './engine/recognizers.ts'
 import { isReplyRight, replyCases } from './engine/replies.ts'
@@ -141,6 +147,8 @@ for (const set of Object.keys(INTENT_SETS) as IntentSet[]) {
   if (!hasData(INTENT_SETS[set].folder)) continue
   const [ours, textbook] = [scoreIntents(set), scoreTextbook(set)]
   row(`intents ${set} (${ours.within.of})`, ours.within, undefined, textbook?.within)
+  const linear = scoreLinearPart(set)
+  if (linear) row('  without its networks', linear.within)
   if (ours.outside.of > 0)
     row(`  outside found (${ours.outside.of})`, ours.outside, undefined, textbook?.outside)
   row('  acts where it should, F1', f1(scoreActing(set)), f1(scoreActing(set, SILENT)))

@@ -1,4 +1,4 @@
-import { judgeIntent } from '../../src/engine/intents/classifier.ts'
+import { type IntentModel, judgeIntent } from '../../src/engine/intents/classifier.ts'
 import { MODELS } from '../../src/engine/intents/models.ts'
 import { trainLogistic } from '../train/logistic.ts'
 import { loadCases, type Rate, rate } from './data.ts'
@@ -40,10 +40,16 @@ const score = (set: IntentSet, judge: (text: string) => string): IntentScores =>
   }
 }
 
+const scoreModel = (set: IntentSet, model: IntentModel): IntentScores =>
+  score(set, (text) => model.labels[judgeIntent(model, text).best] as string)
+
 /** By the model that ships. */
-export const scoreIntents = (set: IntentSet): IntentScores => {
+export const scoreIntents = (set: IntentSet): IntentScores => scoreModel(set, MODELS[set]())
+
+/** By its linear part alone; undefined where it has no other. */
+export const scoreLinearPart = (set: IntentSet): IntentScores | undefined => {
   const model = MODELS[set]()
-  return score(set, (text) => model.labels[judgeIntent(model, text).best] as string)
+  return model.networks.length > 0 ? scoreModel(set, { ...model, networks: [] }) : undefined
 }
 
 const learntFrom = (set: IntentSet): Sentence[] =>

@@ -1,5 +1,4 @@
-import type { Linear } from '../learning/linear.ts'
-import { judgeIntent } from './classifier.ts'
+import { type IntentModel, judgeIntent } from './classifier.ts'
 import { MODELS } from './models.ts'
 
 /** What a sentence is about, as far as this assistant is concerned. */
@@ -63,7 +62,7 @@ export const domainOf = (label: string): Domain => DOMAINS[WISHES[label] ?? 'out
 /** Margins of the models made into shares. */
 const SHARPNESS = 7
 
-const sharesOf = (model: Linear, text: string): { label: string; shares: Map<Wish, number> } => {
+const sharesOf = (model: IntentModel, text: string): { label: string; shares: Map<Wish, number> } => {
   const { best, scores } = judgeIntent(model, text)
   const top = scores[best] as number
   const parts = scores.map((score) => Math.exp((score - top) * SHARPNESS))

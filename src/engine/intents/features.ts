@@ -1,28 +1,7 @@
 import { hash, pair } from '../learning/hash.ts'
-import { classesOf } from './word-classes.ts'
+import { kindsOf, piecesOf, wordsOf } from './words.ts'
 
-/** No sentence to an assistant is longer; the rest of a longer text is not read. */
-const LONGEST = 400
 const [SHORTEST_PIECE, LONGEST_PIECE] = [2, 5]
-
-/** Words, numbers by their length alone, and the question mark. */
-const wordsOf = (text: string): string[] =>
-  (
-    text
-      .slice(0, LONGEST)
-      .toLowerCase()
-      .replaceAll('’', "'")
-      .match(/[a-zß-ÿ]+(?:'[a-z]+)?|\d+|\?/g) ?? []
-  ).map((word) => (/^\d/.test(word) ? (word.length > 2 ? '0000' : '00') : word))
-
-/** Enough to find the kinds of "alarms" and "booked" by those of "alarm" and "book". */
-const stemOf = (word: string): string =>
-  word.length > 4 ? word.replace(/(?:ings?|ed|es|s|er|ly|'s)$/, '') : word.replace(/'s$/, '')
-
-const kindsOf = (word: string): readonly string[] => {
-  const kinds = classesOf(word)
-  return kinds.length > 0 ? kinds : classesOf(stemOf(word))
-}
 
 /** Words before the one that says whether something is asked, told or ordered. */
 const OPENING = new Set(
@@ -133,12 +112,8 @@ export const blocksOf = (text: string): Block[] => {
     if (at > 0) plain.add(numbers[at] as number)
     plain.add(pair(numbers[at] as number, numbers[at + 1] as number))
   }
-  for (const word of words) {
-    const marked = `_${word}_`
-    for (let length = SHORTEST_PIECE; length <= LONGEST_PIECE; length++)
-      for (let at = 0; at + length <= marked.length; at++)
-        pieces.add(pair(PIECE, hash(marked.slice(at, at + length))))
-  }
+  for (const word of words)
+    for (const piece of piecesOf(word, SHORTEST_PIECE, LONGEST_PIECE)) pieces.add(pair(PIECE, hash(piece)))
   const named = words.map((word) => kindsOf(word).map(hash))
   // A word without a kind stands for itself.
   const shown = [

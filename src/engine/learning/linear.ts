@@ -76,7 +76,7 @@ export const packLinear = (
   }
 }
 
-const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+export const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
 /** Little-endian in the file, whatever the machine. What is in bytes is read where it lies: it is faster than it is made. */
 export const unpackLinear = (packed: PackedLinear): Linear => {
@@ -105,7 +105,8 @@ export const unpackLinear = (packed: PackedLinear): Linear => {
   }
 }
 
-const placeOf = (keys: Uint32Array, feature: number): number => {
+/** Where a number stands among numbers that ascend; -1 where it does not. */
+export const placeOf = (keys: Uint32Array, feature: number): number => {
   let [low, high] = [0, keys.length - 1]
   while (low <= high) {
     const middle = (low + high) >>> 1
