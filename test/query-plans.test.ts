@@ -19,6 +19,7 @@ const SMALL = [
   'samples',
   'used',
   'ai_keys',
+  'job_schedules',
   'activity_seal',
   'budget',
   'pragma_page_count',
