@@ -40,6 +40,9 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
   /** The present turn began its transaction, and so needs no savepoint to be undone. */
   let isFirst = false
   let planned: NodeJS.Immediate | undefined
+  /** How many turns there have been, and how many when the commit was last put off. */
+  let begun = 0
+  let counted = 0
   /** What the present turn, and what those before it, have left to be done right before the commit. */
   let left: (() => void)[] = []
   let due: (() => void)[] = []
@@ -82,18 +85,30 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     settle(({ reject }) => reject(new Error('The database ended the transaction by itself.')))
   }
 
-  /** Whoever has the turn at that moment commits for all when it is over. */
-  const commitUnlessTaken = (): void => {
+  const isDue = (): boolean =>
+    performance.now() - beganAt > LONGEST_WAIT_MS || finished.length >= MOST_TOGETHER
+
+  const plan = (): void => {
+    counted = begun
+    planned = setImmediate(commitOnceQuiet)
+  }
+
+  /**
+   * Those who were just answered mostly ask again at once: while every look at the network brings another turn, it is
+   * worth another look. Whoever has the turn at that moment commits for all when it is over.
+   */
+  const commitOnceQuiet = (): void => {
     planned = undefined
-    if (!isTaken && handle.inTransaction) commit()
+    if (isTaken || !handle.inTransaction) return
+    if (begun === counted || isDue()) commit()
+    else plan()
   }
 
   const pass = (leave: () => void): void => {
     isTaken = false
-    const isDue = performance.now() - beganAt > LONGEST_WAIT_MS || finished.length >= MOST_TOGETHER
     if (!handle.inTransaction) loseAll()
-    else if (isDue) commit()
-    else planned ??= setImmediate(commitUnlessTaken)
+    else if (isDue()) commit()
+    else if (!planned) plan()
     leave()
   }
 
@@ -110,6 +125,7 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
 
   const begin = async (): Promise<void> => {
     left = []
+    begun++
     isFirst = !handle.inTransaction
     if (!isFirst) return execute('savepoint turn')
     await beginWhenFree()
