@@ -33,6 +33,7 @@ import {
   lockEmail,
   TALLY,
   TIDIED,
+  TIDIED_SIZE,
 } from './store.ts'
 import type { EmailView } from './view.ts'
 
@@ -53,6 +54,9 @@ const PARTS = 256
 /** To rewrite the index takes a second for so many: it is done the less often the more there are, but every day. */
 const TIDIED_IN_A_SECOND = 20_000
 const RAREST_TIDY_HOURS = 24
+/** An index that has grown so much since is in many parts by now, and each search looks into all of them. */
+const GROWN = 1.5
+const FEW = 5_000
 
 const kindOf = (before: FiledEmail, after: FiledEmail): LocalChange['kind'] | undefined => {
   if (before.folder !== after.folder) return 'moved'
@@ -83,13 +87,16 @@ export const createEmails = (deps: EmailsDeps) => {
   /** An index of words forgets at once, but wipes itself only as it is rewritten: what was deleted must not lie there. */
   const tidyWords = async (): Promise<void> => {
     const hour = Math.floor(clock.now().getTime() / HOUR_MS)
-    if ((await readTally(db, ERASED)) === 0) return
-    const hours = Math.min(RAREST_TIDY_HOURS, Math.ceil((await readTally(db, TALLY)) / TIDIED_IN_A_SECOND))
+    const total = await readTally(db, TALLY)
+    const isGrown = total > GROWN * (await readTally(db, TIDIED_SIZE)) + FEW
+    if (!isGrown && (await readTally(db, ERASED)) === 0) return
+    const hours = Math.min(RAREST_TIDY_HOURS, Math.ceil(total / TIDIED_IN_A_SECOND))
     if (hour - (await readTally(db, TIDIED)) < hours) return
     while (await inTransaction(db, (tx) => fullText.tidy(tx)));
     await inTransaction(db, async (tx) => {
-      for (const name of [ERASED, TIDIED]) await clearTally(tx, name)
+      for (const name of [ERASED, TIDIED, TIDIED_SIZE]) await clearTally(tx, name)
       await addToTally(tx, TIDIED, hour)
+      await addToTally(tx, TIDIED_SIZE, total)
     })
   }
 

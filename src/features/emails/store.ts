@@ -17,6 +17,8 @@ export const TALLY = 'emails'
 export const ERASED = 'emails.erased'
 /** When the index was last tidied, in hours. */
 export const TIDIED = 'emails.tidied'
+/** How many there were then. */
+export const TIDIED_SIZE = 'emails.tidied-size'
 
 export const updateBody = async (
   tx: Db,
@@ -104,7 +106,7 @@ export const deleteEmail = async (tx: Db, id: number): Promise<void> => {
 export const deleteEverything = async (tx: Db): Promise<void> => {
   await tx.deleteFrom('emails').execute()
   await tx.deleteFrom('attachments').execute()
-  for (const name of [TALLY, ERASED]) await clearTally(tx, name)
+  for (const name of [TALLY, ERASED, TIDIED_SIZE]) await clearTally(tx, name)
 }
 
 const selectByMessageId = prepare<{ messageId: string }, EmailRecord>((db, parameter) =>
