@@ -25,6 +25,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0015-task-links': async () => (await import('./migrations/0015-task-links.ts')).taskLinks,
   '0016-billing': async () => (await import('./migrations/0016-billing.ts')).billing,
   '0017-notifications': async () => (await import('./migrations/0017-notifications.ts')).notifications,
+  '0019-calendar-accounts': async () =>
+    (await import('./migrations/0019-calendar-accounts.ts')).calendarAccounts,
 }
 
 /** Every step there is, the first first. */

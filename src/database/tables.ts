@@ -4,6 +4,7 @@ import { type AiTables, aiKeys } from './tables/ai.ts'
 import { type BillingTables, billingKeys } from './tables/billing.ts'
 import { type BookingsTables, bookingsKeys } from './tables/bookings.ts'
 import { type CalendarTables, calendarKeys } from './tables/calendar.ts'
+import { type CalendarAccountTables, calendarAccountKeys } from './tables/calendar-accounts.ts'
 import { type FrameTables, frameKeys } from './tables/frame.ts'
 import { type JobsTables, jobsKeys } from './tables/jobs.ts'
 import type { TableKeys } from './tables/keys.ts'
@@ -24,6 +25,7 @@ export interface Tables
     FrameTables,
     JobsTables,
     CalendarTables,
+    CalendarAccountTables,
     TasksTables,
     ActionsTables,
     MailTables,
@@ -40,6 +42,7 @@ export const tableKeys: TableKeys<Tables> = {
   ...frameKeys,
   ...jobsKeys,
   ...calendarKeys,
+  ...calendarAccountKeys,
   ...tasksKeys,
   ...actionsKeys,
   ...mailKeys,

@@ -1,0 +1,89 @@
+import type { Generated } from 'kysely'
+import type { TableKeys } from './keys.ts'
+
+/** A person's calendars elsewhere: an account at a CalDAV server, or a file that is published at an address. */
+export interface CalendarAccountRow {
+  id: string
+  userId: number
+  kind: 'caldav' | 'ics'
+  name: string
+  /** Where to begin: the server (or any address of it that leads to its calendars), or the file. */
+  url: string
+  username: string | null
+  /** Sealed JSON; null where no password is needed. */
+  secret: string | null
+  /** Whether events that are made here are put there; of one account at most. */
+  receivesNew: number
+  enabled: number
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+/** How far an account is in step with its server. */
+export interface CalendarSyncRow {
+  accountId: string
+  status: 'waiting' | 'syncing' | 'live' | 'failing' | 'off'
+  error: string | null
+  lastSyncAt: string | null
+  /** Of a published file: what the server said of it, so that it is only sent when it has changed. */
+  etag: string | null
+  modified: string | null
+}
+
+/** One of the calendars of an account; a published file has one. */
+export interface RemoteCalendarRow {
+  id: Generated<number>
+  accountId: string
+  href: string
+  name: string
+  colour: string | null
+  writable: number
+  /** Whether the person wants it here. */
+  followed: number
+  /** RFC 6578: what the server has told up to now; null before the first look and where it does not know them. */
+  syncToken: string | null
+}
+
+/** Where an event lies on its server; all that has one uid lies together. */
+export interface EventPlacementRow {
+  id: Generated<number>
+  accountId: string
+  calendarId: number
+  /** Of a published file, its uid. */
+  href: string
+  uid: string
+  /** Empty where the server tells none: then it is asked for. */
+  etag: string
+  /** What the server held when both sides last agreed, as iCalendar. */
+  body: string
+}
+
+/** What was changed here and must be told the server. */
+export interface EventPushRow {
+  accountId: string
+  uid: string
+  /** Counts the changes, so that one that comes while another is told is not forgotten. */
+  changes: number
+  notedAt: string
+  attempts: number
+  /** Not before; null for at once. */
+  tryAt: string | null
+  error: string | null
+}
+
+export interface CalendarAccountTables {
+  calendar_accounts: CalendarAccountRow
+  calendar_sync: CalendarSyncRow
+  remote_calendars: RemoteCalendarRow
+  event_placements: EventPlacementRow
+  event_pushes: EventPushRow
+}
+
+export const calendarAccountKeys: TableKeys<CalendarAccountTables> = {
+  calendar_accounts: ['id'],
+  calendar_sync: ['accountId'],
+  remote_calendars: ['id'],
+  event_placements: ['id'],
+  event_pushes: ['accountId', 'uid'],
+}
