@@ -21,6 +21,7 @@ import { icalendarRoutes } from './icalendar/routes.ts'
 import { createImport } from './import.ts'
 import { createBatchWriter } from './import-batch.ts'
 import { defineCalendarJobs } from './jobs.ts'
+import { createMirroredEvents } from './mirrored-events.ts'
 import { createOccurrences } from './occurrences.ts'
 import { createReminders } from './reminders.ts'
 import { calendarRoutes } from './routes.ts'
@@ -47,6 +48,7 @@ export const createCalendarRoom = (
     ...{ events, calendar },
     part: createCalendarPart({ saving, calendarExport: exporting, jobs }),
     booked: createBookedEvents({ saving }),
+    mirrored: createMirroredEvents({ clock, saving, write, timezone }),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
     countBooked,

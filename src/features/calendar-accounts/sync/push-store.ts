@@ -1,0 +1,78 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../../../database/db.ts'
+import { prepareRead } from '../../../database/prepared.ts'
+import type { EventPushRow } from '../../../database/tables/calendar-accounts.ts'
+
+export type PushRecord = Selectable<EventPushRow>
+
+/** Servers that are told of changes. */
+export const listServers = prepareRead<Record<string, never>, { id: string; receivesNew: number }>((db) =>
+  db
+    .selectFrom('calendar_accounts')
+    .select(['id', 'receivesNew'])
+    .where('kind', '=', 'caldav')
+    .where('enabled', '=', 1),
+)
+
+export const notePush = async (tx: Db, accountId: string, uid: string, notedAt: string): Promise<void> => {
+  await tx
+    .insertInto('event_pushes')
+    .values({ accountId, uid, changes: 1, notedAt, attempts: 0, tryAt: null, error: null })
+    .onConflict((existing) =>
+      existing.columns(['accountId', 'uid']).doUpdateSet((row) => ({
+        changes: row('event_pushes.changes', '+', 1),
+        notedAt,
+        tryAt: null,
+      })),
+    )
+    .execute()
+}
+
+export const findPush = (db: Db, accountId: string, uid: string): Promise<PushRecord | undefined> =>
+  db
+    .selectFrom('event_pushes')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+
+/** In the order of their uids, after one of them. */
+export const listPushes = (db: Db, accountId: string, after: string, limit: number): Promise<PushRecord[]> =>
+  db
+    .selectFrom('event_pushes')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('uid', '>', after)
+    .orderBy('uid')
+    .limit(limit)
+    .execute()
+
+/** That the server knows it; what was changed meanwhile waits for its own turn. */
+export const settlePush = async (
+  tx: Db,
+  { accountId, uid, changes }: Pick<PushRecord, 'accountId' | 'uid' | 'changes'>,
+): Promise<void> => {
+  await tx
+    .deleteFrom('event_pushes')
+    .where('accountId', '=', accountId)
+    .where('uid', '=', uid)
+    .where('changes', '=', changes)
+    .execute()
+}
+
+export const dropPush = async (tx: Db, accountId: string, uid: string): Promise<void> => {
+  await tx.deleteFrom('event_pushes').where('accountId', '=', accountId).where('uid', '=', uid).execute()
+}
+
+export const notePushFailure = async (
+  tx: Db,
+  { accountId, uid }: Pick<PushRecord, 'accountId' | 'uid'>,
+  failure: { attempts: number; tryAt: string; error: string },
+): Promise<void> => {
+  await tx
+    .updateTable('event_pushes')
+    .set(failure)
+    .where('accountId', '=', accountId)
+    .where('uid', '=', uid)
+    .execute()
+}
