@@ -4,7 +4,7 @@ import { nextOccurrence, type Recurring, readRecurrence } from './occurrence.ts'
 const BERLIN = 'Europe/Berlin'
 const next = (task: Partial<Recurring>, now = '2026-01-01T00:00:00Z', timezone = BERLIN) =>
   nextOccurrence(
-    { recurrence: 'FREQ=DAILY', dueAt: null, remindAt: null, dueWall: null, ...task },
+    { recurrence: 'FREQ=DAILY', dueAt: null, dueDay: null, remindAt: null, dueWall: null, ...task },
     Date.parse(now),
     timezone,
   )
