@@ -135,11 +135,11 @@ export const dueDays = async (db: Kysely<unknown>, engine: Engine, instanceZone:
     where "dueDay" is null`.execute(db)
   await db.schema.dropTable('due_days').execute()
 
-  for (const column of ['lateAt', 'dueZone'])
+  for (const columns of [['lateAt'], ['priority', 'lateAt'], ['dueZone']])
     await db.schema
-      .createIndex(`tasks_${column}`)
+      .createIndex(['tasks', ...columns].join('_'))
       .on('tasks')
-      .columns([column, 'id'])
-      .where(sql.ref(column), 'is not', null)
+      .columns([...columns, 'id'])
+      .where(sql.ref(columns.at(-1) as string), 'is not', null)
       .execute()
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.ts'
-import { LISTED, type ListedTask } from './store.ts'
+import type { ListedTask } from './store.ts'
 
 /** What a list of what is late is narrowed to. */
 export interface LateFilter {
@@ -30,7 +30,7 @@ export const listLate = (
   if (after !== undefined)
     query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('lateAt', 'id'), '>', tuple(...after)))
   return query
-    .select(LISTED)
+    .select(['id', 'version', 'shown', 'place', 'duePlace', 'lateAt'])
     .orderBy('lateAt')
     .orderBy('id')
     .limit(limit + 1)

@@ -10,7 +10,7 @@ import { matchWords } from '../../database/word-index.ts'
 export type TaskRecord = Selectable<TaskRow>
 
 /** What a list needs of a task. */
-export const LISTED = [
+const LISTED = [
   ...(['tasks.id', 'tasks.version', 'tasks.shown'] as const),
   ...(['tasks.place', 'tasks.duePlace', 'tasks.lateAt'] as const),
 ]
