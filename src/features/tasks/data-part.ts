@@ -138,7 +138,9 @@ const tasks = portable('tasks', {
       throw new Error('dueZone is missing')
     // By the clock that it was read by there; once all is here, by the one that counts here.
     const clock = { timezone: dueZone ?? 'UTC', workingHours: [] }
-    return { ...row, ...rowOf(fieldsOf(row), row, row.updatedAt, clock), nextReminderAt }
+    const due = dueZone === null ? {} : dueAfter({ kind: 'nothing' }, row, dueZone)
+    const fields = { ...fieldsOf(row), ...due }
+    return { ...row, ...rowOf(fields, row, row.updatedAt, clock), nextReminderAt }
   },
   async put(tx, row) {
     await insertTask(tx, row)

@@ -20,7 +20,8 @@ export const createWholeDays = (deps: {
   preferences: Pick<PreferenceRules, 'ofInstance'>
 }) => {
   const readAnew = async (tx: Db, ids: readonly number[], clock: PersonClock): Promise<void> => {
-    for (const id of ids) {
+    // In one order, whoever does it: nobody then waits for one who waits for them.
+    for (const id of ids.toSorted((a, b) => a - b)) {
       const before = await lockTask(tx, id)
       // On PostgreSQL others may have changed it since it was found.
       if (!before || before.dueZone === null) continue
