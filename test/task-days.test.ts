@@ -64,7 +64,9 @@ onEveryDatabase('a task that is due on a day', (engine) => {
   })
   afterAll(() => instance.close())
   afterEach(async () => {
-    await instance.database.db.deleteFrom('tasks').execute()
+    const { db } = instance.database
+    await db.deleteFrom('tasks').execute()
+    await db.updateTable('users').set({ timezone: BERLIN }).execute()
   })
 
   it('says the day, and where it begins on the person’s clock', async () => {
@@ -224,6 +226,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
       .select('data')
       .where('type', '=', 'task.updated')
       .where('subject', '=', String(id))
+      .orderBy('id')
       .execute()
     expect(told.map(({ data }) => JSON.parse(data).dueAt)).toEqual([
       '2031-07-03T12:00:00.000Z',
