@@ -76,8 +76,9 @@ export const nextOccurrence = (task: Recurring, nowMs: number, timezone: string)
   if ('fault' in read) return undefined
   const { rule } = read
   const { dueAt, dueDay, remindAt, dueWall } = task
-  const isOfDays = dueDay !== null && !namesHours(rule)
   const anchor = dueAt ?? remindAt
+  // What never had an hour does not get one, unless the rule names it.
+  const isOfDays = (dueDay !== null || anchor === null) && !namesHours(rule)
   const today = Math.floor(toWall(nowMs, timezone) / DAY) * DAY
   const written = dueDay ?? (dueAt === null ? null : dueWall)
   const start =
