@@ -1,8 +1,9 @@
 import type { Order } from '../dates/formats.ts'
-import { isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
+import { proseOf } from '../dates/prose.ts'
+import { isGerman, type TimeExpression, timesIn } from '../dates/read.ts'
 import { type DetectedMeeting, meetingsIn, timesWithin } from '../meetings/detect.ts'
 import type { Piece } from '../meetings/piece.ts'
-import { sentencesOf } from '../sentences.ts'
+import { onOneLine, sentencesOf } from '../sentences.ts'
 import { toInstant, toWall } from '../time-zones.ts'
 import { type Category, categoryOf, isMachine } from './category.ts'
 import { ownText } from './history.ts'
@@ -92,8 +93,7 @@ export const dueOf = (times: readonly TimeExpression[], timezone: string): Deadl
 }
 
 const clean = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
+  onOneLine(text)
     .replace(/^[\s>*•–-]+/, '')
     .trim()
 
@@ -112,7 +112,8 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
   const wall = toWall(options.date, options.timezone)
   const sentences = sentencesOf(own).slice(0, 400)
   const german = isGerman(own)
-  const all = readTimes(own, { now: wall, order: options.order ?? (german ? 'dmy' : 'mdy') })
+  const prose = proseOf(own)
+  const all = timesIn(own, prose, { now: wall, order: options.order ?? (german ? 'dmy' : 'mdy') })
   const times = sentences.map((sentence) => timesWithin(all, sentence))
   const scores = sentences.map(({ from, to }, index) =>
     machine || to - from < 4
@@ -165,7 +166,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
   )
   const dues = due.flatMap(({ dueAt }) => (dueAt !== null && dueAt >= options.date ? [dueAt] : []))
   const next = dues.length > 0 ? (Math.min(...dues) - options.date) / 3_600_000 : undefined
-  const { sentiment } = sentimentOf(own)
+  const { sentiment } = sentimentOf(prose.tokens)
   const flagged = /^(?:high|1|2)\b/i.test(input.headers?.importance ?? input.headers?.['x-priority'] ?? '')
   return {
     language: german ? 'de' : 'en',
@@ -180,7 +181,9 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       flagged,
     }),
     sentiment,
-    summary: summarize(own, sentences, (index) => Math.max(0, Math.min(1, (scores[index] as number) + 0.2))),
+    summary: summarize(own, sentences, prose.tokens, (index) =>
+      Math.max(0, Math.min(1, (scores[index] as number) + 0.2)),
+    ),
     questions,
     actionItems: [...actionItems, ...promises].sort((a, b) => a.offset - b.offset),
     insights: [...findTricks(text, input.html), ...findInsights(machine ? text : own), ...deadlines(due)],
