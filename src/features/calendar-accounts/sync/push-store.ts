@@ -1,18 +1,22 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
-import { prepareRead } from '../../../database/prepared.ts'
+import { prepare } from '../../../database/prepared.ts'
 import type { EventPushRow } from '../../../database/tables/calendar-accounts.ts'
 
 export type PushRecord = Selectable<EventPushRow>
 
-/** Servers that are told of changes. */
-export const listServers = prepareRead<Record<string, never>, { id: string; receivesNew: number }>((db) =>
+type Server = { id: string; receivesNew: number }
+
+const selectServers = prepare<object, Server>((db) =>
   db
     .selectFrom('calendar_accounts')
     .select(['id', 'receivesNew'])
     .where('kind', '=', 'caldav')
     .where('enabled', '=', 1),
 )
+
+/** Servers that are told of changes. */
+export const listServers = (db: Db): Promise<Server[]> => selectServers(db, {})
 
 export const notePush = async (tx: Db, accountId: string, uid: string, notedAt: string): Promise<void> => {
   await tx
