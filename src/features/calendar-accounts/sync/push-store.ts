@@ -80,3 +80,14 @@ export const notePushFailure = async (
     .where('uid', '=', uid)
     .execute()
 }
+
+/** How many wait because they were refused, and the reason of one of them. */
+export const countUntold = async (db: Db, accountId: string): Promise<{ count: number; error: string }> => {
+  const { count, error } = await db
+    .selectFrom('event_pushes')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('error').as('error')])
+    .where('accountId', '=', accountId)
+    .where('error', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), error: error ?? '' }
+}
