@@ -22,8 +22,8 @@ export const createLocalChanges =
     if (servers.length === 0) return
     const sources = new Map(events.map(({ data }) => [data.uid as string, data.source]))
     const placed = Map.groupBy(await listPlacedAt(tx, [...sources.keys()]), ({ uid }) => uid)
-    const receiver = servers.find(({ receivesNew }) => receivesNew === 1)
-    const known = new Set(servers.map(({ id }) => id))
+    const receiver = servers.find(({ receivesNew, enabled }) => receivesNew === 1 && enabled === 1)
+    const known = new Map(servers.map((server) => [server.id, server]))
     const now = clock.now().toISOString()
     const woken = new Set<string>()
     for (const [uid, source] of sources) {
@@ -33,7 +33,8 @@ export const createLocalChanges =
         (receiver && !isPublished(source) ? [receiver.id] : [])
       for (const accountId of told) {
         await notePush(tx, accountId, uid, now)
-        woken.add(accountId)
+        // An account that is off hears of it when it is on again.
+        if (known.get(accountId)?.enabled === 1) woken.add(accountId)
       }
     }
     for (const accountId of woken) await wake(tx, accountId)

@@ -5,14 +5,10 @@ import type { EventPushRow } from '../../../database/tables/calendar-accounts.ts
 
 export type PushRecord = Selectable<EventPushRow>
 
-type Server = { id: string; receivesNew: number }
+type Server = { id: string; receivesNew: number; enabled: number }
 
 const selectServers = prepare<object, Server>((db) =>
-  db
-    .selectFrom('calendar_accounts')
-    .select(['id', 'receivesNew'])
-    .where('kind', '=', 'caldav')
-    .where('enabled', '=', 1),
+  db.selectFrom('calendar_accounts').select(['id', 'receivesNew', 'enabled']).where('kind', '=', 'caldav'),
 )
 
 /** Servers that are told of changes. */
