@@ -80,6 +80,7 @@ export const serve: Command = {
           await app.rooms.twoFactor.reseal(tx)
           await app.rooms.activityLog.reseal(tx)
           await app.rooms.mailAccounts.reseal(tx)
+          await app.rooms.calendarAccounts.reseal(tx)
           await app.rooms.aiKeys.reseal(tx)
           await app.rooms.webhooks.reseal(tx)
           await app.rooms.bookings.reseal(tx)

@@ -17,6 +17,7 @@ import { createExpansion } from './expansion.ts'
 import { createExport } from './export.ts'
 import { createEventFigures } from './figures.ts'
 import { createFocusBlocks } from './focus-blocks.ts'
+import { readCalendarText } from './icalendar/objects.ts'
 import { icalendarRoutes } from './icalendar/routes.ts'
 import { createImport } from './import.ts'
 import { createBatchWriter } from './import-batch.ts'
@@ -49,6 +50,7 @@ export const createCalendarRoom = (
     part: createCalendarPart({ saving, calendarExport: exporting, jobs }),
     booked: createBookedEvents({ saving }),
     mirrored: createMirroredEvents({ clock, saving, write, timezone }),
+    readText: async (bytes: Uint8Array) => readCalendarText(bytes, await timezone()),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
     countBooked,
