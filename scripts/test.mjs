@@ -13,6 +13,7 @@ import { freePorts } from './parts/loopback.mjs'
 import { createOpenSmtpd } from './parts/opensmtpd.mjs'
 import { postgres } from './parts/postgres.mjs'
 import { pythonIcalendar } from './parts/python-icalendar.mjs'
+import { radicale } from './parts/radicale.mjs'
 import { provideParts } from './provide-parts.mjs'
 
 // Every real part that the tests use. A further one is a file in parts/ and its name here.
@@ -22,6 +23,7 @@ const parts = [
   postgres,
   chromium,
   pythonIcalendar,
+  radicale,
   createDovecot({ lmtp, relay }),
   createOpenSmtpd({ lmtp, relay }),
 ]

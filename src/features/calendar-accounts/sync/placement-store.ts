@@ -72,7 +72,10 @@ export const findPlaced = (db: Db, accountId: string, uid: string): Promise<Plac
     .limit(1)
     .executeTakeFirst()
 
-export const listPlacedAt = (db: Db, uids: readonly string[]): Promise<{ accountId: string; uid: string }[]> =>
+export const listPlacedAt = (
+  db: Db,
+  uids: readonly string[],
+): Promise<{ accountId: string; uid: string }[]> =>
   db.selectFrom('event_placements').select(['accountId', 'uid']).distinct().where('uid', 'in', uids).execute()
 
 export type NewPlacement = Omit<PlacementRecord, 'id'>

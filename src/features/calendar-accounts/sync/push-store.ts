@@ -1,18 +1,18 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
-import { prepareRead } from '../../../database/prepared.ts'
+import { prepare } from '../../../database/prepared.ts'
 import type { EventPushRow } from '../../../database/tables/calendar-accounts.ts'
 
 export type PushRecord = Selectable<EventPushRow>
 
-/** Servers that are told of changes. */
-export const listServers = prepareRead<Record<string, never>, { id: string; receivesNew: number }>((db) =>
-  db
-    .selectFrom('calendar_accounts')
-    .select(['id', 'receivesNew'])
-    .where('kind', '=', 'caldav')
-    .where('enabled', '=', 1),
+type Server = { id: string; receivesNew: number; enabled: number }
+
+const selectServers = prepare<object, Server>((db) =>
+  db.selectFrom('calendar_accounts').select(['id', 'receivesNew', 'enabled']).where('kind', '=', 'caldav'),
 )
+
+/** Servers that are told of changes. */
+export const listServers = (db: Db): Promise<Server[]> => selectServers(db, {})
 
 export const notePush = async (tx: Db, accountId: string, uid: string, notedAt: string): Promise<void> => {
   await tx
@@ -75,4 +75,15 @@ export const notePushFailure = async (
     .where('accountId', '=', accountId)
     .where('uid', '=', uid)
     .execute()
+}
+
+/** How many wait because they were refused, and the reason of one of them. */
+export const countUntold = async (db: Db, accountId: string): Promise<{ count: number; error: string }> => {
+  const { count, error } = await db
+    .selectFrom('event_pushes')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('error').as('error')])
+    .where('accountId', '=', accountId)
+    .where('error', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), error: error ?? '' }
 }

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import { describe } from 'vitest'
+import { escapeXml } from '../../src/adapters/caldav/xml.ts'
+import type { CalendarTarget } from '../../src/features/calendar-accounts/calendar-server.ts'
+
+interface Radicale {
+  url: string
+  /** A file with a line `name:password` for each. */
+  users: string
+  keeper: { username: string; password: string }
+}
+
+const given = process.env.TEST_RADICALE ? (JSON.parse(process.env.TEST_RADICALE) as Radicale) : undefined
+
+/** The calendar server that the test run has started. */
+export const radicale = (): Radicale => {
+  if (!given) throw new Error('There is no calendar server to test against.')
+  return given
+}
+
+export const withRadicale = (title: string, tests: () => void): void => {
+  describe.skipIf(!given)(title, tests)
+}
+
+/** Somebody whom the server has not known before, without calendars. */
+export const newCalendarUser = (name = 'person'): CalendarTarget => {
+  const { url, users } = radicale()
+  const username = `${name}-${randomBytes(5).toString('hex')}@example.test`
+  const password = `päss:${randomBytes(5).toString('hex')}`
+  appendFileSync(users, `${username}:${password}\n`)
+  return { url, username, password }
+}
+
+type Person = Pick<CalendarTarget, 'username' | 'password'>
+
+/** A request as another calendar program sends it. */
+export const asAnother = async (
+  { username, password }: Person,
+  method: string,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {},
+): Promise<Response> => {
+  const answer = await fetch(new URL(path, radicale().url), {
+    method,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return answer
+}
+
+interface NewCalendar {
+  name?: string
+  colour?: string
+  components?: string[]
+}
+
+/** Makes a calendar (RFC 4791 §5.3.1) and tells its address. */
+export const makeCalendar = async (
+  person: Person,
+  slug: string,
+  { name, colour, components = ['VEVENT'] }: NewCalendar = {},
+  /** Who does it. */
+  by: Person = person,
+): Promise<string> => {
+  const path = `/${encodeURIComponent(person.username)}/${encodeURIComponent(slug)}/`
+  const body = `<?xml version="1.0" encoding="utf-8"?>
+<C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:A="http://apple.com/ns/ical/">
+<D:set><D:prop>${name === undefined ? '' : `<D:displayname>${escapeXml(name)}</D:displayname>`}
+${colour === undefined ? '' : `<A:calendar-color>${colour}</A:calendar-color>`}
+<C:supported-calendar-component-set>${components.map((kind) => `<C:comp name="${kind}"/>`).join('')}</C:supported-calendar-component-set>
+</D:prop></D:set></C:mkcalendar>`
+  await asAnother(by, 'MKCALENDAR', path, { headers: { 'content-type': 'application/xml' }, body })
+  return new URL(path, radicale().url).href
+}
+
+/** An event as another program would write it. */
+export const remoteEvent = (uid: string, summary = 'Lunch', more = ''): string =>
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Another program//EN',
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    'DTSTAMP:20260302T100000Z',
+    'DTSTART:20260310T120000Z',
+    'DTEND:20260310T130000Z',
+    `SUMMARY:${summary}`,
+    ...(more === '' ? [] : [more]),
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
