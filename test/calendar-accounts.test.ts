@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
@@ -10,11 +8,10 @@ import { command } from './support/command-line.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { PASSWORD, type Person, register, signIn } from './support/people.ts'
+import { type Person, register, signIn } from './support/people.ts'
 import { makeScratch } from './support/scratch.ts'
-import { readZip } from './support/zips.ts'
 
-const { directory: scratch, newPlace } = makeScratch()
+const { newPlace } = makeScratch()
 
 const base = '/api/settings/calendar-accounts'
 // Nobody listens there, and nothing is looked up.
@@ -287,28 +284,6 @@ onEveryDatabase('calendar accounts', (engine) => {
     }
     await remove(other.id)
     expect(await left()).toEqual([waits, own])
-  })
-
-  it('are in an export without their secrets, and gone with a wipe', async () => {
-    const own = await startInstance({ engine })
-    const owner = await register(own)
-    const secret = 'the one and only secret'
-    await own.post(base, { ...elsewhere, password: secret }, owner)
-    const response = await fetch(`${own.url}/api/settings/export`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ password: PASSWORD }),
-    })
-    const file = join(scratch, `${engine}.zip`)
-    writeFileSync(file, Buffer.from(await response.arrayBuffer()))
-    const exported = JSON.parse(String((await readZip(file)).get('calendar-accounts/accounts.jsonl')))
-    expect(exported).toMatchObject({ url: SERVER, username: 'ana', enabled: true, receivesNew: true })
-    expect(JSON.stringify(exported)).not.toMatch(/secret|s1\./)
-    const body = { password: PASSWORD, wipe: true }
-    expect((await own.call('DELETE', '/api/settings/account', { body, token: owner.token })).status).toBe(204)
-    for (const table of ['calendar_accounts', 'calendar_sync'] as const)
-      expect(await own.database.db.selectFrom(table).selectAll().execute()).toEqual([])
-    await own.close()
   })
 
   it('are sealed anew when the SECRET_KEY changes', async () => {

@@ -36,6 +36,7 @@ const asImported = (name: string, line: Line): Line => {
     case 'account/profile.jsonl':
       return { ...line, version: 0 }
     case 'mail/accounts.jsonl':
+    case 'calendar-accounts/accounts.jsonl':
       return { ...line, enabled: false }
     case 'webhooks/webhooks.jsonl':
       return { ...line, enabled: false, disabledReason: expect.stringContaining('imported') }
@@ -213,6 +214,17 @@ onEveryDatabase('a full instance', (engine) => {
       const path = `/api/settings/mail-accounts/${account.id}`
       const turnedOn = await target.call('PATCH', path, { token, body: on })
       expect([turnedOn.status, turnedOn.body.enabled]).toEqual([200, true])
+      const calendars = (await target.get('/api/settings/calendar-accounts', { token })).body.calendarAccounts
+      expect(
+        calendars.map(({ enabled, sync }: { enabled: boolean; sync: { status: string } }) => [
+          enabled,
+          sync.status,
+        ]),
+      ).toEqual([
+        [false, 'off'],
+        [false, 'off'],
+      ])
+      expect(calendars[0].calendars).toMatchObject([{ name: 'Wörk', followed: true }])
       const made = await target.post('/api/emails', { from: 'a@b.example', subject: 'New' })
       expect(made.body.id).toBeGreaterThan(
         Math.max(...(linesOf(entries)['mail/emails.jsonl'] ?? []).map(({ id }) => Number(id))),

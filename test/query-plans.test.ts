@@ -340,6 +340,25 @@ const visitNotifications = async (instance: Instance, token: string): Promise<vo
   await instance.call('DELETE', base, { token })
 }
 
+const visitCalendarAccounts = async (instance: Instance, token: string): Promise<void> => {
+  const base = '/api/settings/calendar-accounts'
+  const { calendarAccounts } = (await instance.get(base, { token })).body
+  const [{ id }, other] = calendarAccounts
+  const { db } = instance.database
+  const calendar = await db
+    .insertInto('remote_calendars')
+    .values({
+      ...{ accountId: id, href: 'a', name: 'A', colour: null, writable: 1, followed: 1, syncToken: null },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const calendars = [{ id: calendar.id, followed: false }]
+  await instance.call('PATCH', `${base}/${id}`, { token, body: { calendars, name: 'x' } })
+  await instance.call('PATCH', `${base}/${other.id}`, { token, body: { receivesNew: true } })
+  await instance.get(`${base}/${id}`, { token })
+  expect((await instance.call('DELETE', `${base}/${id}`, { token })).status).toBe(204)
+}
+
 it('no query of the API reads a table from end to end or sorts what an index could have sorted', async () => {
   const place = await makeDataPlace('sqlite')
   const database = await openDatabase({ ...place, onIdleError: () => {} })
@@ -371,6 +390,8 @@ it('no query of the API reads a table from end to end or sorts what an index cou
       { address: 'ana@example.org', password: 'x', imap: mailServer, smtp: mailServer },
       { token },
     )
+    const server = { kind: 'caldav', url: 'http://127.0.0.1:9/', username: 'ana', password: 'x' }
+    await instance.post('/api/settings/calendar-accounts', { ...server, enabled: false }, { token })
     await instance.post('/api/settings/invitations', { password: PASSWORD }, { token })
     await instance.post('/api/auth/login', { email: person.email, password: PASSWORD })
   }
@@ -379,6 +400,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
     'tokens',
     'feed-tokens',
     'mail-accounts',
+    'calendar-accounts',
     'invitations',
     'security/sessions',
     'security/activity',
@@ -387,6 +409,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
     expect([path, first.status, typeof first.body.nextCursor]).toEqual([path, 200, 'string'])
     await instance.get(`/api/settings/${path}?limit=1&cursor=${first.body.nextCursor}`, { token })
   }
+  await visitCalendarAccounts(instance, token)
   const events = '/api/calendar/events'
   for (const recurrence of [null, null, 'FREQ=DAILY', 'FREQ=WEEKLY;COUNT=3'])
     await instance.post(events, { title: 'n', start: '2026-03-02T09:00:00Z', recurrence })
