@@ -146,7 +146,6 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const calendar = createCalendarRoom(platform, { habits, actions })
   const calendarAccounts = createCalendarAccountsRoom(platform, deps, {
     ...{ activity, mirrored: calendar.mirrored, readCalendar: calendar.readText },
-    wake: async () => undefined,
   })
   const bookings = createBookingsRoom(platform, deps, {
     ...{ activity, events: calendar.booked },

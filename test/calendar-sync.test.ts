@@ -102,6 +102,7 @@ withRadicale('calendars on a server', () => {
       await settled(id)
       const { body: made } = await instance.post(EVENTS, {
         title: 'Review',
+        attendees: ['li@example.org'],
         start: '2026-03-05T09:00:00+01:00',
         end: '2026-03-05T10:00:00+01:00',
       })
@@ -109,6 +110,8 @@ withRadicale('calendars on a server', () => {
       await settled(id)
       await instance.call('PATCH', `${EVENTS}/${made.id}`, { body: { title: 'Quarterly review' } })
       await soon(async () => expect(await textOf(made.uid)).toContain('SUMMARY:Quarterly review'))
+      // The server is not to invite anybody by itself.
+      expect(await textOf(made.uid)).toMatch(/ATTENDEE;(?:[^:]|\r\n )*SCHEDULE-AGENT=CLIENT/)
       await settled(id)
       await instance.call('DELETE', `${EVENTS}/${made.id}`)
       await soon(() => expect(textOf(made.uid)).rejects.toThrow('404'))

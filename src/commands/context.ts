@@ -51,6 +51,7 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
     random: systemRandom,
     version,
     consoleDirectory: join(root, 'web', 'dist'),
+    calendarServer: createCalDav,
     mailbox: createImap,
     transport: createSmtp,
     mailDns: createMailDns(),

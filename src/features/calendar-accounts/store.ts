@@ -36,6 +36,34 @@ export const findAccountOf = (db: Db, userId: number, id: string): Promise<Accou
     .where('userId', '=', userId)
     .executeTakeFirst()
 
+export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
+  db.selectFrom('calendar_accounts').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Servers, and files that were last looked at before then. */
+export const listDue = (db: Db, before: string): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('calendar_accounts')
+    .innerJoin('calendar_sync', 'calendar_sync.accountId', 'calendar_accounts.id')
+    .select('id')
+    .where('enabled', '=', 1)
+    .where(({ eb, or }) =>
+      or([
+        eb('kind', '=', 'caldav'),
+        eb('lastSyncAt', 'is', null),
+        eb('lastSyncAt', '<', before),
+        eb('status', '=', 'failing'),
+      ]),
+    )
+    .execute()
+
+/** What the server of a published file said of it last. */
+export const readFileState = (db: Db, accountId: string) =>
+  db
+    .selectFrom('calendar_sync')
+    .select(['etag', 'modified'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+
 /** For a change that depends on what is there: others wait for it. */
 export const lockAccount = async (tx: Db, id: string): Promise<void> => {
   await tx

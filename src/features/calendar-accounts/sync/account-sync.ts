@@ -6,16 +6,16 @@ import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { MirroredEvents } from '../../calendar/mirrored-events.ts'
 import type { OpenCalendarServer } from '../calendar-server.ts'
 import { fileTarget, serverTarget } from '../credentials.ts'
-import { type AccountRecord, findAccount, readFileState, updateSync } from '../store.ts'
+import { type AccountRecord, findAccount, lockAccount, readFileState, updateSync } from '../store.ts'
 import { explainError } from '../words.ts'
 import type { ReadPublished } from './published-file.ts'
 import { pull } from './pulling.ts'
-import { countUntold } from './push-store.ts'
+import { countUntold, hasNews } from './push-store.ts'
 import { push } from './pushing.ts'
 import { takeFile } from './taking-files.ts'
 
-/** An account that is changed while it is brought into step is looked at again. */
-const MOST_ROUNDS = 3
+/** What is changed while an account is brought into step, here or in its settings, is seen to at once. */
+const MOST_ROUNDS = 5
 
 export type AccountSync = ReturnType<typeof createAccountSync>
 
@@ -30,8 +30,12 @@ export const createAccountSync = (deps: {
 }) => {
   const { db, clock, sealer, mirrored } = deps
 
+  /** An account that was turned off or removed meanwhile says nothing more. */
   const note = (accountId: string, change: Parameters<typeof updateSync>[2]): Promise<void> =>
-    inTransaction(db, (tx) => updateSync(tx, accountId, change))
+    inTransaction(db, async (tx) => {
+      await lockAccount(tx, accountId)
+      if ((await findAccount(tx, accountId))?.enabled === 1) await updateSync(tx, accountId, change)
+    })
 
   const followServer = async (account: AccountRecord, signal: AbortSignal, log: Logger): Promise<void> => {
     const server = deps.openServer(serverTarget(sealer, account))
@@ -86,7 +90,8 @@ export const createAccountSync = (deps: {
     let seen: number | undefined
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const account = await findAccount(db, accountId)
-      if (!account?.enabled || account.version === seen) return
+      if (!account?.enabled) return
+      if (account.version === seen && !(await hasNews(db, accountId))) return
       seen = account.version
       await follow(account, signal, log)
     }

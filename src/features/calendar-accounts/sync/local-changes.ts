@@ -2,12 +2,9 @@ import type { Db } from '../../../database/db.ts'
 import type { RecordedChange } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { listPlacedAt } from './placement-store.ts'
-import { listServers, notePush } from './push-store.ts'
+import { listServers, notePushes } from './push-store.ts'
 
 const TYPES = new Set(['event.created', 'event.updated', 'event.cancelled'])
-
-/** What somebody else publishes is theirs, also when it was changed here. */
-const isPublished = (source: unknown): boolean => source === 'ics'
 
 /**
  * Notes in the transaction of a change to an event which servers are to be told of it: those where it lies, or the one
@@ -20,22 +17,18 @@ export const createLocalChanges =
     if (events.length === 0) return
     const servers = await listServers(tx)
     if (servers.length === 0) return
-    const sources = new Map(events.map(({ data }) => [data.uid as string, data.source]))
-    const placed = Map.groupBy(await listPlacedAt(tx, [...sources.keys()]), ({ uid }) => uid)
+    const uids = [...new Set(events.map(({ data }) => data.uid as string))]
+    const placed = Map.groupBy(await listPlacedAt(tx, uids), ({ uid }) => uid)
     const receiver = servers.find(({ receivesNew, enabled }) => receivesNew === 1 && enabled === 1)
     const known = new Map(servers.map((server) => [server.id, server]))
-    const now = clock.now().toISOString()
-    const woken = new Set<string>()
-    for (const [uid, source] of sources) {
-      const places = placed.get(uid)
-      const told =
-        places?.map(({ accountId }) => accountId).filter((id) => known.has(id)) ??
-        (receiver && !isPublished(source) ? [receiver.id] : [])
-      for (const accountId of told) {
-        await notePush(tx, accountId, uid, now)
-        // An account that is off hears of it when it is on again.
-        if (known.get(accountId)?.enabled === 1) woken.add(accountId)
-      }
-    }
-    for (const accountId of woken) await wake(tx, accountId)
+    const pushes = uids.flatMap((uid) => {
+      const places = placed.get(uid)?.map(({ accountId }) => accountId)
+      // What lies at a published file alone is not ours to tell of.
+      const told = places?.filter((id) => known.has(id)) ?? (receiver ? [receiver.id] : [])
+      return told.map((accountId) => ({ accountId, uid }))
+    })
+    await notePushes(tx, pushes, clock.now().toISOString())
+    // An account that is off hears of it when it is on again.
+    for (const accountId of new Set(pushes.map(({ accountId }) => accountId)))
+      if (known.get(accountId)?.enabled === 1) await wake(tx, accountId)
   }

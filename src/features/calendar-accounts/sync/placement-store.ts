@@ -32,22 +32,31 @@ export const noteToken = async (tx: Db, id: number, syncToken: string | null): P
   await tx.updateTable('remote_calendars').set({ syncToken }).where('id', '=', id).execute()
 }
 
-/** Which version of each is here. */
-export const readVersions = async (db: Db, calendarId: number): Promise<Map<string, string>> => {
-  const versions = new Map<string, string>()
-  for await (const { href, etag } of everyRow<Pick<PlacementRecord, 'id' | 'href' | 'etag'>>((after, limit) =>
+type Version = Pick<PlacementRecord, 'href' | 'etag'>
+
+/** Which version of each is here: of all of them, in the order of their names. */
+export const everyVersion = (db: Db, calendarId: number): AsyncGenerator<Version> =>
+  everyRow<Version>((after, limit) =>
     db
       .selectFrom('event_placements')
-      .select(['id', 'href', 'etag'])
+      .select(['href', 'etag'])
       .where('calendarId', '=', calendarId)
       .where('href', '>', after?.href ?? '')
       .orderBy('href')
       .limit(limit)
       .execute(),
-  ))
-    versions.set(href, etag)
-  return versions
-}
+  )
+
+/** Likewise of some. */
+export const listVersions = (db: Db, calendarId: number, hrefs: readonly string[]): Promise<Version[]> =>
+  hrefs.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('event_placements')
+        .select(['href', 'etag'])
+        .where('calendarId', '=', calendarId)
+        .where('href', 'in', hrefs)
+        .execute()
 
 export const findPlacement = (
   db: Db,

@@ -2,13 +2,14 @@ import { inTransaction } from '../../../database/transaction.ts'
 import {
   type CalendarRecord,
   deleteCalendar,
+  everyVersion,
   listCalendars,
+  listVersions,
   noteToken,
-  readVersions,
   saveCalendar,
 } from './placement-store.ts'
 import type { Session } from './session.ts'
-import { loseObject, takeObject } from './taking.ts'
+import { loseObject, releaseObject, takeObject } from './taking.ts'
 
 const AT_ONCE = 50
 
@@ -23,8 +24,8 @@ const followed = async (session: Session): Promise<CalendarRecord[]> => {
   const calendars = await listCalendars(db, accountId)
   const left = calendars.filter(({ href, followed }) => !there.has(href) || followed === 0)
   for (const calendar of left) {
-    for (const href of (await readVersions(db, calendar.id)).keys())
-      await loseObject(session, calendar.id, href)
+    for await (const { href } of everyVersion(db, calendar.id))
+      await releaseObject(session, calendar.id, href)
     if (!there.has(calendar.href)) await inTransaction(db, (tx) => deleteCalendar(tx, calendar.id))
     else if (calendar.syncToken !== null) await inTransaction(db, (tx) => noteToken(tx, calendar.id, null))
   }
@@ -35,7 +36,11 @@ const followed = async (session: Session): Promise<CalendarRecord[]> => {
 const takeNews = async (session: Session, calendar: CalendarRecord) => {
   const { db, server, signal } = session
   const changes = await server.changes(calendar.href, calendar.syncToken, signal)
-  const known = await readVersions(db, calendar.id)
+  const listed = changes.changed.map(({ href }) => href)
+  const versions = changes.isWhole
+    ? await Array.fromAsync(everyVersion(db, calendar.id))
+    : await listVersions(db, calendar.id, listed)
+  const known = new Map(versions.map(({ href, etag }) => [href, etag]))
   const news = changes.changed.filter(({ href, etag }) => etag === '' || known.get(href) !== etag)
   for (let at = 0; at < news.length; at += AT_ONCE) {
     signal.throwIfAborted()
@@ -43,8 +48,8 @@ const takeNews = async (session: Session, calendar: CalendarRecord) => {
     for (const object of await server.read(calendar.href, hrefs, signal))
       await takeObject(session, calendar, object)
   }
-  const listed = new Set(changes.changed.map(({ href }) => href))
-  const gone = changes.isWhole ? [...known.keys()].filter((href) => !listed.has(href)) : changes.removed
+  const there = new Set(listed)
+  const gone = changes.isWhole ? [...known.keys()].filter((href) => !there.has(href)) : changes.removed
   return { calendar, gone, syncToken: changes.syncToken }
 }
 

@@ -14,18 +14,26 @@ const selectServers = prepare<object, Server>((db) =>
 /** Servers that are told of changes. */
 export const listServers = (db: Db): Promise<Server[]> => selectServers(db, {})
 
-export const notePush = async (tx: Db, accountId: string, uid: string, notedAt: string): Promise<void> => {
-  await tx
-    .insertInto('event_pushes')
-    .values({ accountId, uid, changes: 1, notedAt, attempts: 0, tryAt: null, error: null })
-    .onConflict((existing) =>
-      existing.columns(['accountId', 'uid']).doUpdateSet((row) => ({
-        changes: row('event_pushes.changes', '+', 1),
-        notedAt,
-        tryAt: null,
-      })),
-    )
-    .execute()
+const AT_ONCE = 100
+
+export const notePushes = async (
+  tx: Db,
+  pushes: readonly Pick<PushRecord, 'accountId' | 'uid'>[],
+  notedAt: string,
+): Promise<void> => {
+  const noted = { changes: 1, notedAt, attempts: 0, tryAt: null, error: null }
+  for (let at = 0; at < pushes.length; at += AT_ONCE)
+    await tx
+      .insertInto('event_pushes')
+      .values(pushes.slice(at, at + AT_ONCE).map((push) => ({ ...push, ...noted })))
+      .onConflict((existing) =>
+        existing.columns(['accountId', 'uid']).doUpdateSet((row) => ({
+          changes: row('event_pushes.changes', '+', 1),
+          notedAt,
+          tryAt: null,
+        })),
+      )
+      .execute()
 }
 
 export const findPush = (db: Db, accountId: string, uid: string): Promise<PushRecord | undefined> =>
@@ -87,3 +95,13 @@ export const countUntold = async (db: Db, accountId: string): Promise<{ count: n
     .executeTakeFirstOrThrow()
   return { count: Number(count), error: error ?? '' }
 }
+
+/** Whether there is a change that was never tried to be told. */
+export const hasNews = async (db: Db, accountId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('event_pushes')
+    .select('uid')
+    .where('accountId', '=', accountId)
+    .where('tryAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined

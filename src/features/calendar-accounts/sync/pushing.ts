@@ -10,6 +10,7 @@ import {
   savePlacement,
 } from './placement-store.ts'
 import { findPush, listPushes, notePushFailure, type PushRecord, settlePush } from './push-store.ts'
+import { isByHand, withoutInvitations } from './scheduling.ts'
 import type { Session } from './session.ts'
 import { loseObject, takeObject } from './taking.ts'
 
@@ -78,7 +79,8 @@ const tell = async (session: Session, uid: string): Promise<boolean> => {
     })
     return true
   }
-  const body = mirrored.text(entries)
+  const isOurs = !placement?.body || isByHand(placement.body)
+  const body = mirrored.text(isOurs ? entries.map(withoutInvitations) : entries)
   const replacing = placement?.etag ? { etag: placement.etag } : 'nothing'
   const written = await server.write(href, body, replacing, signal)
   if (written.kind === 'changed') {

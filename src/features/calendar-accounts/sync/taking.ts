@@ -76,3 +76,20 @@ export const loseObject = async (
     else await leave(tx, { mirrored, accountId }, placement)
   })
 }
+
+/** Its calendar is no longer followed. What was changed here and never told the server stays as our own. */
+export const releaseObject = async (
+  { db, mirrored, accountId }: Here,
+  calendarId: number,
+  href: string,
+): Promise<void> => {
+  await writeWithOthers(db, async (tx) => {
+    const placement = await findPlacement(tx, calendarId, href)
+    if (!placement) return
+    await mirrored.hold(tx, placement.uid)
+    if ((await findPush(tx, accountId, placement.uid)) === undefined)
+      return leave(tx, { mirrored, accountId }, placement)
+    await deletePlacement(tx, placement.id)
+    await dropPush(tx, accountId, placement.uid)
+  })
+}
