@@ -4,10 +4,12 @@ import {
   asAnother,
   makeCalendar,
   newCalendarUser,
+  radicale,
   remoteEvent,
   withRadicale,
 } from './support/calendar-servers.ts'
 import { onEveryDatabase } from './support/databases.ts'
+import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-house.ts'
 import { type Person, register } from './support/people.ts'
@@ -236,6 +238,48 @@ withRadicale('calendars on a server', () => {
       expect(await gone.textOf(gone.uid)).toContain('SUMMARY:Lunch')
     })
 
+    it('are told once, also when nobody could note that they were', async () => {
+      const { id, uid, event, textOf } = await shared()
+      await change(event.id, { title: 'Told' })
+      await soon(async () => expect(await textOf(uid)).toContain('SUMMARY:Told'))
+      await settled(id)
+      // As it is when the process is killed between the server's answer and the note of it.
+      const { db } = instance.database
+      await db.updateTable('event_placements').set({ etag: '"before"' }).where('uid', '=', uid).execute()
+      const push = { changes: 1, notedAt: '2026-03-01T00:00:00.000Z', attempts: 0, tryAt: null, error: null }
+      await db
+        .insertInto('event_pushes')
+        .values({ accountId: id, uid, ...push })
+        .execute()
+      await look(id)
+      expect(await byUid(uid)).toMatchObject([{ id: event.id, title: 'Told' }])
+      expect(await textOf(uid)).toContain('SUMMARY:Told')
+    })
+
+    it('that may only be read say so, and what was changed here stays here', async () => {
+      const { user, add, put } = await connect()
+      const holidays = await makeCalendar(user, 'readonly', { name: 'Holidays' }, radicale().keeper)
+      const uid = newUid()
+      await asAnother(radicale().keeper, 'PUT', `${holidays}${uid}.ics`, {
+        body: remoteEvent(uid, 'Carnival'),
+        headers: { 'content-type': 'text/calendar' },
+      })
+      await put(newUid(), remoteEvent(newUid()))
+      const id = await add()
+      await settled(id)
+      const [event] = await byUid(uid)
+      await change(event.id, { title: 'Carnival in Cologne' })
+      await soon(async () => {
+        const { sync } = await accountOf(id)
+        expect(sync).toMatchObject({
+          status: 'live',
+          waiting: 1,
+          error: expect.stringContaining('“Holidays” may be read'),
+        })
+      })
+      expect(await byUid(uid)).toMatchObject([{ title: 'Carnival in Cologne' }])
+    })
+
     it('that cannot be reached say why, and are followed again when they can', async () => {
       const { user, add, put } = await connect({ password: 'wrong' })
       const uid = newUid()
@@ -251,5 +295,82 @@ withRadicale('calendars on a server', () => {
       expect(await byUid(uid)).toHaveLength(1)
       expect((await accountOf(id)).sync.error).toBeNull()
     })
+  })
+})
+
+onEveryDatabase('a calendar that somebody publishes', (engine) => {
+  let instance: Instance
+  let person: Person
+  let files: FileServer
+  beforeAll(async () => {
+    instance = await startInstance({ engine })
+    person = await register(instance)
+    files = await startFileServer()
+    await instance.app.jobs.start()
+  })
+  afterAll(async () => {
+    await instance.close()
+    await files.close()
+  })
+
+  const publish = (...events: [uid: string, title: string, more?: string][]) => {
+    const bodies = events.map(
+      ([uid, title, more = '']) =>
+        `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTAMP:20260301T000000Z\r\nDTSTART:20260302T090000Z\r\nSUMMARY:${title}\r\n${more}END:VEVENT\r\n`,
+    )
+    const body = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Team\r\n${bodies.join('')}END:VCALENDAR\r\n`
+    files.answer = () => ({ body })
+  }
+  const titles = async (): Promise<string[]> =>
+    (await instance.get(`${EVENTS}?${MARCH}`)).body.events.map(({ title }: { title: string }) => title).sort()
+  const soonHere = (...expected: string[]) => soon(async () => expect(await titles()).toEqual(expected))
+
+  it('is here as it is there, and goes with its subscription', async () => {
+    publish(['one', 'Planning'], ['two', 'Retro'], ['series', 'Daily', 'RRULE:FREQ=DAILY;COUNT=2\r\n'])
+    const { body: account } = await instance.post(ACCOUNTS, { kind: 'ics', url: files.url }, person)
+    const look = () => instance.post(`${ACCOUNTS}/${account.id}/sync`, undefined, person)
+    await soonHere('Daily', 'Daily', 'Planning', 'Retro')
+    const { events } = (await instance.get(`${EVENTS}?${MARCH}`)).body
+    expect(events.every(({ source }: { source: string }) => source === 'ics')).toBe(true)
+    const planning = events.find(({ title }: { title: string }) => title === 'Planning')
+    // What the person wrote beside it stays, and so does what they changed, until its publisher changes it.
+    const body = { title: 'Planning (mine)', notes: 'Bring cake' }
+    await instance.call('PATCH', `${EVENTS}/${planning.id}`, { body })
+    publish(['one', 'Planning'], ['series', 'Daily', 'RRULE:FREQ=DAILY;COUNT=2\r\n'])
+    await look()
+    await soonHere('Daily', 'Daily', 'Planning (mine)')
+    publish(['one', 'Planning in Room 5'])
+    await look()
+    await soonHere('Planning in Room 5')
+    expect((await instance.get(`${EVENTS}/${planning.id}`)).body).toMatchObject({ notes: 'Bring cake' })
+    expect((await instance.get(`${ACCOUNTS}/${account.id}`, person)).body).toMatchObject({
+      calendars: [{ name: 'Team', writable: false }],
+      sync: { status: 'live', waiting: 0 },
+    })
+    await instance.call('DELETE', `${ACCOUNTS}/${account.id}`, person)
+    expect(await titles()).toEqual([])
+  })
+
+  it('changes nothing that came here in another way', async () => {
+    const own = { uid: 'own', title: 'Mine', start: '2026-03-02T09:00:00Z', end: '2026-03-02T10:00:00Z' }
+    await instance.post(EVENTS, own)
+    publish(['own', 'Taken over'], ['other', 'Published'])
+    const { body: account } = await instance.post(ACCOUNTS, { kind: 'ics', url: files.url }, person)
+    await soonHere('Mine', 'Published')
+    await instance.call('DELETE', `${ACCOUNTS}/${account.id}`, person)
+    expect(await titles()).toEqual(['Mine'])
+  })
+
+  it('that turns into something else is said to be, and what was there stays here', async () => {
+    publish(['one', 'Planning'])
+    const { body: account } = await instance.post(ACCOUNTS, { kind: 'ics', url: files.url }, person)
+    await soonHere('Mine', 'Planning')
+    files.answer = () => ({ body: '<html>Please sign in</html>' })
+    await instance.post(`${ACCOUNTS}/${account.id}/sync`, undefined, person)
+    await soon(async () => {
+      const { sync } = (await instance.get(`${ACCOUNTS}/${account.id}`, person)).body
+      expect(sync).toMatchObject({ status: 'failing', error: expect.stringContaining('no calendar file') })
+    })
+    expect(await titles()).toEqual(['Mine', 'Planning'])
   })
 })

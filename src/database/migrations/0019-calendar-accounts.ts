@@ -41,6 +41,7 @@ export const calendarAccounts = async (db: Kysely<unknown>, engine: Engine): Pro
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('error', 'text')
     .addColumn('lastSyncAt', 'text')
+    .addColumn('requestedAt', 'text')
     .addColumn('etag', 'text')
     .addColumn('modified', 'text')
     .execute()

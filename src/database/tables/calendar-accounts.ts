@@ -26,6 +26,8 @@ export interface CalendarSyncRow {
   status: 'waiting' | 'syncing' | 'live' | 'failing' | 'off'
   error: string | null
   lastSyncAt: string | null
+  /** When someone asked for a look at once; null when that has begun. */
+  requestedAt: string | null
   /** Of a published file: what the server said of it, so that it is only sent when it has changed. */
   etag: string | null
   modified: string | null

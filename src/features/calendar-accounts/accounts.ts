@@ -39,7 +39,7 @@ export interface AccountsDeps {
   sealer: Sealer
   activity: Activity
   /** Has an account looked at, once the transaction is there that added, changed or asked for it. */
-  wake: (tx: Db, accountId: string) => Promise<void>
+  ask: (tx: Db, accountId: string) => Promise<void>
   mirrored: Pick<MirroredEvents, 'remove'>
 }
 
@@ -53,7 +53,7 @@ const refuseTaken = (error: unknown): never => {
 
 /** A person's calendars elsewhere. Passwords go in and never come out. */
 export const createCalendarAccounts = (deps: AccountsDeps) => {
-  const { db, clock, random, sealer, activity, wake, mirrored } = deps
+  const { db, clock, random, sealer, activity, ask, mirrored } = deps
   const now = (): string => clock.now().toISOString()
 
   const viewOf = async (view: Db, account: AccountRecord) => {
@@ -132,7 +132,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
           updatedAt: now(),
         })
         await activity.record(tx, userId, visit, 'calendar_account.added', { name, kind })
-        if (enabled) await wake(tx, id)
+        if (enabled) await ask(tx, id)
         return viewOf(tx, account)
       }).catch(refuseTaken),
 
@@ -160,7 +160,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         const fields = Object.keys(change).filter((field) => field !== 'password')
         const details = { name: account.name, fields }
         await activity.record(tx, userId, visit, 'calendar_account.changed', details)
-        if (changed.enabled) await wake(tx, id)
+        if (changed.enabled) await ask(tx, id)
         return viewOf(tx, changed)
       }).catch(refuseTaken),
 
@@ -188,7 +188,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
       inTransaction(db, async (tx) => {
         const account = await get(tx, userId, id)
         if (!account.enabled) throw conflict('This account is turned off: turn it on first.')
-        await wake(tx, id)
+        await ask(tx, id)
         return viewOf(tx, account)
       }),
 

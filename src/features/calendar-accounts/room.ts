@@ -8,9 +8,10 @@ import type { OpenCalendarServer } from './calendar-server.ts'
 import { createCalendarAccountsPart } from './data-part.ts'
 import { calendarAccountRoutes } from './routes.ts'
 import { createAccountSync } from './sync/account-sync.ts'
-import { createWaking, defineCalendarSync } from './sync/jobs.ts'
+import { defineCalendarSync } from './sync/jobs.ts'
 import { createLocalChanges } from './sync/local-changes.ts'
 import { createPublishedFiles } from './sync/published-file.ts'
+import { createWaking } from './sync/waking.ts'
 import { createTrial } from './trial.ts'
 
 /** How calendar servers are reached: by the guarded client. */
@@ -28,12 +29,12 @@ export const createCalendarAccountsRoom = (
   },
 ) => {
   const { activity, readCalendar, mirrored } = needs
-  const wake = createWaking(jobs)
+  const { ask, wake } = createWaking({ jobs, clock })
   const openServer = servers.calendarServer(outbound)
   const readPublished = createPublishedFiles({ outbound, readCalendar })
-  const accounts = createCalendarAccounts({ db, clock, random, sealer, activity, wake, mirrored })
+  const accounts = createCalendarAccounts({ db, clock, random, sealer, activity, ask, mirrored })
   const sync = createAccountSync({ db, clock, sealer, mirrored, openServer, readPublished })
-  defineCalendarSync(jobs, { db, clock, sync })
+  defineCalendarSync(jobs, { db, clock, sync, ask })
   changes.accompany(createLocalChanges({ clock, wake }))
   const trial = createTrial({ sealer, accounts, openServer, readPublished })
   const doors: Door[] = [

@@ -21,6 +21,7 @@ export const insertAccount = async (tx: Db, row: Insertable<CalendarAccountRow>)
       status: row.enabled ? 'waiting' : 'off',
       error: null,
       lastSyncAt: null,
+      requestedAt: null,
       etag: null,
       modified: null,
     })
@@ -152,6 +153,22 @@ export const updateSync = async (
 ): Promise<void> => {
   await tx.updateTable('calendar_sync').set(change).where('accountId', '=', accountId).execute()
 }
+
+export const lockSync = async (tx: Db, accountId: string): Promise<void> => {
+  await tx
+    .updateTable('calendar_sync')
+    .set((row) => ({ status: row.ref('status') }))
+    .where('accountId', '=', accountId)
+    .execute()
+}
+
+export const isAskedFor = async (db: Db, accountId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('calendar_sync')
+    .select('accountId')
+    .where('accountId', '=', accountId)
+    .where('requestedAt', 'is not', null)
+    .executeTakeFirst()) !== undefined
 
 export const listCalendars = (
   db: Db,

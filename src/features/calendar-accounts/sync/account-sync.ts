@@ -1,12 +1,21 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { JobContext } from '../../../platform/jobs/jobs.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { MirroredEvents } from '../../calendar/mirrored-events.ts'
 import type { OpenCalendarServer } from '../calendar-server.ts'
 import { fileTarget, serverTarget } from '../credentials.ts'
-import { type AccountRecord, findAccount, lockAccount, readFileState, updateSync } from '../store.ts'
+import {
+  type AccountRecord,
+  findAccount,
+  isAskedFor,
+  lockAccount,
+  lockSync,
+  readFileState,
+  updateSync,
+} from '../store.ts'
 import { explainError } from '../words.ts'
 import type { ReadPublished } from './published-file.ts'
 import { pull } from './pulling.ts'
@@ -63,13 +72,15 @@ export const createAccountSync = (deps: {
     return `${count === 1 ? 'One change' : `${count} changes`} could not be told the server: ${error}`
   }
 
-  const follow = async (account: AccountRecord, signal: AbortSignal, log: Logger): Promise<void> => {
-    await note(account.id, { status: 'syncing' })
+  /** Says whether it came off. */
+  const follow = async (account: AccountRecord, signal: AbortSignal, log: Logger): Promise<boolean> => {
+    await note(account.id, { status: 'syncing', requestedAt: null })
     try {
       if (account.kind === 'caldav') await followServer(account, signal, log)
       else await followFile(account, signal)
       const lastSyncAt = clock.now().toISOString()
       await note(account.id, { status: 'live', error: await remarkOn(account.id), lastSyncAt })
+      return true
     } catch (error) {
       if (signal.aborted) {
         await note(account.id, { status: 'waiting' })
@@ -83,17 +94,29 @@ export const createAccountSync = (deps: {
       const { problem, remedy } = explainError(error, account)
       log.info({ err: error, calendarAccount: account.id }, 'a calendar account is not in step')
       await note(account.id, { status: 'failing', error: `${problem} ${remedy}` })
+      return false
     }
   }
 
-  return async (accountId: string, { signal, log }: { signal: AbortSignal; log: Logger }): Promise<void> => {
-    let seen: number | undefined
+  /** Ends the job, unless there is more to do; who asks for it afterwards makes a new one. */
+  const end = ({ id, version }: AccountRecord, isInStep: boolean, context: JobContext): Promise<boolean> =>
+    inTransaction(db, async (tx) => {
+      await lockSync(tx, id)
+      const isOver =
+        (await findAccount(tx, id))?.version === version &&
+        !(await isAskedFor(tx, id)) &&
+        // What waits because nobody answers is tried again in its time.
+        !(isInStep && (await hasNews(tx, id)))
+      if (isOver) await context.complete(tx)
+      return isOver
+    })
+
+  return async (accountId: string, context: JobContext): Promise<void> => {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const account = await findAccount(db, accountId)
       if (!account?.enabled) return
-      if (account.version === seen && !(await hasNews(db, accountId))) return
-      seen = account.version
-      await follow(account, signal, log)
+      const isInStep = await follow(account, context.signal, context.log)
+      if (await end(account, isInStep, context)) return
     }
   }
 }
