@@ -12,6 +12,7 @@ import { createBillingRoom, type PaymentProviders } from './features/billing/roo
 import { type BookingProviders, createBookingsRoom } from './features/bookings/room.ts'
 import { createBriefingRoom } from './features/briefing/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
+import { type CalendarServers, createCalendarAccountsRoom } from './features/calendar-accounts/room.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
@@ -50,7 +51,7 @@ import { createSealer } from './platform/secrets/seal.ts'
 import { systemTimeZone } from './platform/time.ts'
 
 /** The outside world. */
-export interface Deps extends MailServers, AiProviders, BookingProviders, PaymentProviders {
+export interface Deps extends MailServers, CalendarServers, AiProviders, BookingProviders, PaymentProviders {
   database: Database
   clock: Clock
   random: Random
@@ -143,6 +144,9 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
   const calendar = createCalendarRoom(platform, { habits, actions })
+  const calendarAccounts = createCalendarAccountsRoom(platform, deps, {
+    ...{ activity, mirrored: calendar.mirrored, readCalendar: calendar.readText },
+  })
   const bookings = createBookingsRoom(platform, deps, {
     ...{ activity, events: calendar.booked },
     ...{ environment: config.bookingsvc, timezone: zoneOfInstance },
@@ -211,7 +215,15 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
   const parts = [
     ...[createAccountsPart(platform), calendar.part, tasks.part, actionsPart, mail.part, mailAccounts.part],
-    ...[bookings.part, stream.part, webhooks.part, ai.part, billing.part, notifications.part],
+    ...[
+      calendarAccounts.part,
+      bookings.part,
+      stream.part,
+      webhooks.part,
+      ai.part,
+      billing.part,
+      notifications.part,
+    ],
   ]
   const data = createDataRoom(platform, auth, { security, parts, version, dataDir: config.dataDir })
   const health = createHealth({ database, clock, version, checks: {} })
@@ -244,6 +256,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api/jobs', routes: jobRoutes(jobs) },
     ...mail.doors({ outbox: mailAccounts.outbox }),
     ...mailAccounts.doors,
+    ...calendarAccounts.doors,
     ...ai.doors,
     ...assistant.doors,
     ...webhooks.doors,
@@ -281,6 +294,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       aiKeys: ai.keys,
       webhooks: webhooks.webhooks,
       ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, bookings: bookings.settings },
+      calendarAccounts: calendarAccounts.accounts,
       streamCredentials: stream.credentials,
     },
     /** Lets what runs finish, then lets go of everything. */

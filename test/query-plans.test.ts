@@ -33,7 +33,7 @@ const combine = (choices: readonly (readonly string[])[]): string[] =>
   )
 
 /** Every combination of the filters of tasks, two pages of each, and all that is done with tasks. */
-const visitTasks = async (instance: Instance): Promise<void> => {
+const visitTasks = async (instance: Instance, token: string): Promise<void> => {
   const ids: number[] = []
   for (const status of ['todo', 'todo', 'doing', 'doing', 'done', 'done']) {
     const task = {
@@ -60,6 +60,24 @@ const visitTasks = async (instance: Instance): Promise<void> => {
     expect([query, first.status, typeof first.body.nextCursor]).toEqual([query, 200, 'string'])
     await instance.get(`/api/tasks?limit=1${query}&cursor=${first.body.nextCursor}`)
   }
+  for (const dueDay of ['2020-01-01', '2020-01-02'])
+    await instance.post('/api/tasks', { title: 'rent', priority: 'high', tags: ['home'], dueDay })
+  const late = combine([
+    ['', '&priority=high'],
+    ['', '&tag=home'],
+    ['', '&dueBefore=2200-01-01'],
+    ['', '&q=re'],
+  ])
+  for (const query of late) {
+    const first = await instance.get(`/api/tasks?limit=1&status=overdue${query}`)
+    expect([query, first.status, typeof first.body.nextCursor]).toEqual([query, 200, 'string'])
+    await instance.get(`/api/tasks?limit=1&status=overdue${query}&cursor=${first.body.nextCursor}`)
+  }
+  const preferences = await instance.call('PATCH', '/api/settings/preferences', {
+    token,
+    body: { timezone: 'Asia/Tokyo' },
+  })
+  expect(preferences.status).toBe(200)
   await instance.call('PATCH', `/api/tasks/${ids[0]}`, { body: { status: 'done', tags: [] } })
   await instance.call('PATCH', `/api/tasks/${ids[0]}`, { body: { status: 'todo' } })
   await instance.get(`/api/tasks/${ids[0]}`)
@@ -322,6 +340,25 @@ const visitNotifications = async (instance: Instance, token: string): Promise<vo
   await instance.call('DELETE', base, { token })
 }
 
+const visitCalendarAccounts = async (instance: Instance, token: string): Promise<void> => {
+  const base = '/api/settings/calendar-accounts'
+  const { calendarAccounts } = (await instance.get(base, { token })).body
+  const [{ id }, other] = calendarAccounts
+  const { db } = instance.database
+  const calendar = await db
+    .insertInto('remote_calendars')
+    .values({
+      ...{ accountId: id, href: 'a', name: 'A', colour: null, writable: 1, followed: 1, syncToken: null },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const calendars = [{ id: calendar.id, followed: false }]
+  await instance.call('PATCH', `${base}/${id}`, { token, body: { calendars, name: 'x' } })
+  await instance.call('PATCH', `${base}/${other.id}`, { token, body: { receivesNew: true } })
+  await instance.get(`${base}/${id}`, { token })
+  expect((await instance.call('DELETE', `${base}/${id}`, { token })).status).toBe(204)
+}
+
 it('no query of the API reads a table from end to end or sorts what an index could have sorted', async () => {
   const place = await makeDataPlace('sqlite')
   const database = await openDatabase({ ...place, onIdleError: () => {} })
@@ -353,6 +390,8 @@ it('no query of the API reads a table from end to end or sorts what an index cou
       { address: 'ana@example.org', password: 'x', imap: mailServer, smtp: mailServer },
       { token },
     )
+    const server = { kind: 'caldav', url: 'http://127.0.0.1:9/', username: 'ana', password: 'x' }
+    await instance.post('/api/settings/calendar-accounts', { ...server, enabled: false }, { token })
     await instance.post('/api/settings/invitations', { password: PASSWORD }, { token })
     await instance.post('/api/auth/login', { email: person.email, password: PASSWORD })
   }
@@ -361,6 +400,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
     'tokens',
     'feed-tokens',
     'mail-accounts',
+    'calendar-accounts',
     'invitations',
     'security/sessions',
     'security/activity',
@@ -369,6 +409,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
     expect([path, first.status, typeof first.body.nextCursor]).toEqual([path, 200, 'string'])
     await instance.get(`/api/settings/${path}?limit=1&cursor=${first.body.nextCursor}`, { token })
   }
+  await visitCalendarAccounts(instance, token)
   const events = '/api/calendar/events'
   for (const recurrence of [null, null, 'FREQ=DAILY', 'FREQ=WEEKLY;COUNT=3'])
     await instance.post(events, { title: 'n', start: '2026-03-02T09:00:00Z', recurrence })
@@ -381,7 +422,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
   await instance.call('PATCH', `${events}/3?occurrence=2026-03-04T09:00:00.000Z`, { body: { title: 'm' } })
   for (const path of ['upcoming', 'stats', 'free']) await instance.get(`/api/calendar/${path}`)
   await visitAi(instance)
-  await visitTasks(instance)
+  await visitTasks(instance, token)
   await visitWebhooks(instance, token)
   await visitBilling(instance, token)
   await askForMail(instance)

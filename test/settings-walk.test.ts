@@ -80,6 +80,9 @@ onEveryDatabase('every route of the settings', (engine) => {
       'feed-tokens': (await make('/feed-tokens', { name: 'Phone', purpose: 'calendar' })).id,
       invitations: (await make('/invitations', { password: PASSWORD })).id,
       'mail-accounts': (await make('/mail-accounts', account)).id,
+      'calendar-accounts': (
+        await make('/calendar-accounts', { kind: 'ics', url: 'http://127.0.0.1:9/a.ics' })
+      ).id,
       sessions: sessions[0].id,
       webhooks: hook.id,
       deliveries: deliveries[0].id,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLanguageModels } from '../adapters/ai/language-models.ts'
 import { calcom } from '../adapters/calcom/calcom.ts'
+import { createCalDav } from '../adapters/caldav/calendar-server.ts'
 import { calendly } from '../adapters/calendly/calendly.ts'
 import { createMailDns } from '../adapters/dns/mail-dns.ts'
 import { createImap } from '../adapters/imap/mailbox.ts'
@@ -50,9 +51,11 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
     random: systemRandom,
     version,
     consoleDirectory: join(root, 'web', 'dist'),
+    calendarServer: createCalDav,
     mailbox: createImap,
     transport: createSmtp,
     mailDns: createMailDns(),
+    calendarServer: createCalDav,
     languageModels: createLanguageModels,
     bookingProviders: { calcom, calendly },
     payments: createStripe,

@@ -72,7 +72,7 @@ export const serve: Command = {
   async run({ config, args, log, openDatabase, worldOf, print, onStop, started, exit }) {
     const { demo } = readOptions(args)
     const database = await openDatabase()
-    await migrate(database)
+    await migrate(database, undefined, config.timezone)
     const app = await buildApp(config, worldOf(database))
     const begin = async (): Promise<void> => {
       if (config.secretKeyPrevious !== null)
@@ -80,6 +80,7 @@ export const serve: Command = {
           await app.rooms.twoFactor.reseal(tx)
           await app.rooms.activityLog.reseal(tx)
           await app.rooms.mailAccounts.reseal(tx)
+          await app.rooms.calendarAccounts.reseal(tx)
           await app.rooms.aiKeys.reseal(tx)
           await app.rooms.webhooks.reseal(tx)
           await app.rooms.bookings.reseal(tx)

@@ -8,6 +8,7 @@ import { type Tables, tableKeys } from '../../src/database/tables.ts'
 import { fillAi } from './ai-rows.ts'
 import { fillBilling } from './billing-rows.ts'
 import { fillBookings } from './booking-rows.ts'
+import { fillCalendarAccounts } from './calendar-account-rows.ts'
 import type { DataPlace } from './databases.ts'
 import { fillEvents } from './event-rows.ts'
 import { fillMailAccounts } from './mail-account-rows.ts'
@@ -209,6 +210,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillBookings(db, AWKWARD, AT)
   await fillBilling(db, owner, AWKWARD, AT)
   await fillMailAccounts(db, owner, AWKWARD, AT)
+  await fillCalendarAccounts(db, owner, AWKWARD, AT)
   await fillAi(db, AWKWARD, AT)
   await fillWebhooks(db, owner, AWKWARD, AT)
   await fillStream(db, AWKWARD, AT)

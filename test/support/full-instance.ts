@@ -148,6 +148,30 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
         .execute(),
     )
 
+  const calendarServer = { kind: 'caldav', url: 'http://127.0.0.1:9/dav/', username: 'robin' }
+  const { id: accountId } = await post('/api/settings/calendar-accounts', {
+    ...calendarServer,
+    password: 'the calendar password',
+  })
+  await post('/api/settings/calendar-accounts', { kind: 'ics', url: 'http://127.0.0.1:9/holidays.ics' })
+  await instance.database.db
+    .insertInto('remote_calendars')
+    .values({
+      ...{ accountId, href: 'http://127.0.0.1:9/dav/work/', name: 'Wörk', colour: '#3366cc' },
+      ...{ writable: 1, followed: 1, syncToken: 'http://127.0.0.1:9/ns/sync/7' },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .then(({ id: calendarId }) =>
+      instance.database.db
+        .insertInto('event_placements')
+        .values({
+          ...{ accountId, calendarId, href: 'http://127.0.0.1:9/dav/work/far.ics', uid: 'far@x' },
+          ...{ etag: '"1"', body: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' },
+        })
+        .execute(),
+    )
+
   const series = await post('/api/calendar/events', {
     ...{ title: 'Stand-up', start: '2026-03-02T09:00:00+01:00', end: '2026-03-02T09:15:00+01:00' },
     ...{ timezone: 'Europe/Berlin', recurrence: 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=20', tags: ['team'] },
@@ -220,7 +244,17 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     token,
     secrets: [
       ...[password, PASSWORD, token, refreshToken, pat.token, feed.token, invitation.code, totp.secret],
-      ...['the mail password', streamKey, key, hook.secret, provider.apiKey, SECRET, '$2b$', 's1.'],
+      ...[
+        'the mail password',
+        'the calendar password',
+        streamKey,
+        key,
+        hook.secret,
+        provider.apiKey,
+        SECRET,
+        '$2b$',
+        's1.',
+      ],
       ...hashes.map(({ passwordHash }) => passwordHash),
     ],
   }

@@ -1,5 +1,6 @@
 import { createLanguageModels } from '../../src/adapters/ai/language-models.ts'
 import { calcom } from '../../src/adapters/calcom/calcom.ts'
+import { createCalDav } from '../../src/adapters/caldav/calendar-server.ts'
 import { calendly } from '../../src/adapters/calendly/calendly.ts'
 import { createMailDns } from '../../src/adapters/dns/mail-dns.ts'
 import { createImap } from '../../src/adapters/imap/mailbox.ts'
@@ -69,9 +70,11 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
     secretKey: config.secretKey as string,
     version: '0.0.0-test',
     consoleDirectory: '/nonexistent',
+    calendarServer: createCalDav,
     mailbox: createImap,
     transport: createSmtp,
     mailDns: createMailDns(),
+    calendarServer: createCalDav,
     languageModels: createLanguageModels,
     bookingProviders: { calcom, calendly },
     payments: createStripe,

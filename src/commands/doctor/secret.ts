@@ -18,6 +18,7 @@ const countSealed = async ({ database, migration }: Patient): Promise<ReadonlyMa
       ? []
       : [
           ...(await db.selectFrom('mail_accounts').select('secret as sealed').execute()),
+          ...(await db.selectFrom('calendar_accounts').select('secret as sealed').execute()),
           ...(await db.selectFrom('stream_credentials').select('secret as sealed').execute()),
           ...(await db.selectFrom('webhooks').select('secret as sealed').execute()),
           ...(await db.selectFrom('webhooks').select('previousSecret as sealed').execute()),

@@ -3,29 +3,18 @@ import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
 import { NEVER } from '../../database/spans.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type EventRecord, fieldsOf } from './event.ts'
+import type { EventRecord } from './event.ts'
 import { listAllEvents, listUsedZones, readLastChanges } from './export-store.ts'
 import { calendarHead, calendarTail } from './icalendar/calendar-frame.ts'
-import type { Entry } from './icalendar/entry.ts'
 import { writeEntry } from './icalendar/writing.ts'
 import { timezoneComponents } from './icalendar/zone-writing.ts'
+import { entryOf } from './told-event.ts'
 
 const REFRESH_MINUTES = 60
 /** How many changes are looked through for those to events. */
 const LOOKED_AT = 2000
 /** Changes are numbered before they are there, and what was begun first may be there last: so many at a time. */
 const AT_ONCE = 100
-
-const entryOf = (row: EventRecord): Entry => {
-  const { source: _, bookingId: __, notes: ___, emailId: ____, ...told } = fieldsOf(row)
-  return {
-    ...told,
-    recurrenceId: row.recurrenceId === '' ? null : row.recurrenceId,
-    sequence: row.sequence,
-    revisedAt: row.revisedAt ?? row.updatedAt,
-    extra: row.extra,
-  }
-}
 
 const yearOf = (instant: string): number => Number(instant.slice(0, 4))
 

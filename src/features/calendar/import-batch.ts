@@ -29,6 +29,8 @@ export interface Origin {
   tags?: readonly string[]
   /** Whether what was called off before it was ever here is of interest. */
   takesCancelled?: boolean
+  /** Whether it counts whatever was known before: it is the word of where the event lies. */
+  isAuthority?: boolean
   /** What the person made of an event stays as it is when a later revision comes. */
   keep?: (before: EventFields, after: EventFields) => EventFields
 }
@@ -62,6 +64,9 @@ export const isNews = ({ sequence, revisedAt }: Told['entry'], row: EventRecord)
   sequence > row.sequence ||
   (sequence === row.sequence && (revisedAt ?? '') > (row.revisedAt ?? row.updatedAt))
 
+const isTaken = (entry: Told['entry'], row: EventRecord, { isAuthority = false }: Origin): boolean =>
+  isAuthority || isNews(entry, row)
+
 export const cancels = ({ method }: Told): boolean => method === 'CANCEL'
 
 export type BatchWriter = ReturnType<typeof createBatchWriter>
@@ -79,12 +84,12 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
   }
 
   /** What is here already, and nobody else's to change any more where the batch may change it. */
-  const lockKnown = async (tx: Db, batch: readonly Told[]): Promise<Known> => {
+  const lockKnown = async (tx: Db, batch: readonly Told[], origin: Origin): Promise<Known> => {
     const known = await readKnown(tx, batch)
     const touched = new Map<number, EventRecord>()
     for (const told of batch) {
       const row = known.get(nameOf(told.entry))
-      if (row && !scheduling.concerns(told) && !isNews(told.entry, row)) continue
+      if (row && !scheduling.concerns(told) && !isTaken(told.entry, row, origin)) continue
       for (const one of [row, known.get(seriesNameOf(told.entry))]) if (one) touched.set(one.id, one)
     }
     if (touched.size === 0) return known
@@ -115,7 +120,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     origin: Origin,
     named: ReadonlySet<string>,
   ): Promise<Verdict> => {
-    if (!isNews(entry, row)) return 'unchanged'
+    if (!isTaken(entry, row, origin)) return 'unchanged'
     const before = fieldsOf(row)
     const after = fieldsFrom(entry, origin, before)
     if (changedFields(before, after).length === 0 && row.extra === entry.extra) return 'unchanged'
@@ -172,17 +177,17 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
   }
 
   return async (tx: Db, batch: readonly Told[], origin: Origin): Promise<Verdict[]> => {
-    const known = await lockKnown(tx, batch)
+    const known = await lockKnown(tx, batch, origin)
     const named = new Set(batch.map(({ entry }) => nameOf(entry)))
     const fresh = new Map<string, Dated>()
     for (const told of batch) {
       const name = nameOf(told.entry)
       const isNew = !known.has(name) && !fresh.has(name)
-      const isTaken = !cancels(told) || origin.takesCancelled
+      const isWanted = !cancels(told) || origin.takesCancelled
       if (
         told.kind === 'entry' &&
         isNew &&
-        isTaken &&
+        isWanted &&
         !scheduling.isAboutKnown(told, known.get(seriesNameOf(told.entry)))
       )
         fresh.set(name, told)
@@ -193,7 +198,8 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
       const { uid, recurrenceId } = told.entry
       const row = known.get(nameOf(told.entry))
       if (fresh.get(nameOf(told.entry)) === told) verdicts.push('created')
-      else if (row && !scheduling.concerns(told) && !isNews(told.entry, row)) verdicts.push('unchanged')
+      else if (row && !scheduling.concerns(told) && !isTaken(told.entry, row, origin))
+        verdicts.push('unchanged')
       else {
         // As it is by now: something may have been made of it, or been made from it, a moment ago.
         const present = await findNamed(tx, uid, recurrenceId ?? '')

@@ -17,10 +17,12 @@ import { createExpansion } from './expansion.ts'
 import { createExport } from './export.ts'
 import { createEventFigures } from './figures.ts'
 import { createFocusBlocks } from './focus-blocks.ts'
+import { readCalendarText } from './icalendar/objects.ts'
 import { icalendarRoutes } from './icalendar/routes.ts'
 import { createImport } from './import.ts'
 import { createBatchWriter } from './import-batch.ts'
 import { defineCalendarJobs } from './jobs.ts'
+import { createMirroredEvents } from './mirrored-events.ts'
 import { createOccurrences } from './occurrences.ts'
 import { createReminders } from './reminders.ts'
 import { calendarRoutes } from './routes.ts'
@@ -47,6 +49,8 @@ export const createCalendarRoom = (
     ...{ events, calendar },
     part: createCalendarPart({ saving, calendarExport: exporting, jobs }),
     booked: createBookedEvents({ saving }),
+    mirrored: createMirroredEvents({ clock, saving, write, timezone }),
+    readText: async (bytes: Uint8Array) => readCalendarText(bytes, await timezone()),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
     countBooked,

@@ -185,6 +185,11 @@ export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
       await updateEvent(tx, series.id, { version: series.version + 1 })
     },
 
+    /** Something is to be worked out anew. */
+    async expand(tx: Db): Promise<void> {
+      await jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
+    },
+
     removed: (tx: Db, row: EventRecord): Promise<void> =>
       announce(tx, 'cancelled', row.id, { ...told(row.id, fieldsOf(row)), deleted: true }),
   }

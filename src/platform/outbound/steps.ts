@@ -76,3 +76,16 @@ export const resolveAsStep = async (
     throw failedAt(host, { step: 'dns', reason }, error)
   }
 }
+
+/** The same for HTTP: what the guarded client threw, with the step at which it happened where that can be told. */
+export const failureOfFetch = (error: unknown, host: string): unknown => {
+  if (!(error instanceof AppError)) return error
+  if (error.kind === 'invalid') return failedAt(host, { step: 'dns', reason: 'forbidden_address' }, error)
+  if (error.code === 'upstream_timeout') return failedAt(host, { step: 'connect', reason: 'timeout' }, error)
+  const cause = (error.cause ?? {}) as { code?: string; message?: string }
+  if (cause.code === 'ENOTFOUND' || cause.code === 'EAI_AGAIN')
+    return failedAt(host, { step: 'dns', reason: 'unknown_host' }, error)
+  const failure =
+    cause.code === 'UND_ERR_SOCKET' ? ({ step: 'command', reason: 'closed' } as const) : socketFailure(cause)
+  return failure ? failedAt(host, failure, error) : error
+}

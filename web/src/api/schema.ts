@@ -1684,6 +1684,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings/calendar-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your calendar accounts, and how far they are in step */
+        get: operations["listCalendarAccounts"];
+        put?: never;
+        /**
+         * Add a calendar account
+         * @description A CalDAV server, kept in step both ways, or a published calendar file, which is read. The first server gets what is made here from now on. The password is sealed and never comes out.
+         */
+        post: operations["addCalendarAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/calendar-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One calendar account */
+        get: operations["getCalendarAccount"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a calendar account
+         * @description What lies on its server is not touched.
+         */
+        delete: operations["removeCalendarAccount"];
+        options?: never;
+        head?: never;
+        /** Change a calendar account, or which of its calendars are followed */
+        patch: operations["changeCalendarAccount"];
+        trace?: never;
+    };
+    "/api/settings/calendar-accounts/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a calendar account now
+         * @description Answers at once; `sync` of the account shows how far it has come.
+         */
+        post: operations["syncCalendarAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/calendar-accounts/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a calendar account
+         * @description Says which calendars are there, or which step failed, why, and what to do.
+         */
+        post: operations["testCalendarAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/calendar-accounts/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a calendar account before saving it
+         * @description Says which calendars are there, or which step failed, why, and what to do.
+         */
+        post: operations["tryCalendarAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings/export": {
         parameters: {
             query?: never;
@@ -3018,7 +3121,7 @@ export interface paths {
         put?: never;
         /**
          * Add a task in one line
-         * @description In English or German: when it is due, how often it comes back, how long it takes (“for 30 minutes”), `!low` to `!urgent` and `#tags` are taken out of the line, and what is left is the title. Times inside quotation marks stay in it. A day without an hour begins at midnight. `understood` tells what was read, and where; with `dryRun` nothing is made (200).
+         * @description In English or German: when it is due, how often it comes back, how long it takes (“for 30 minutes”), `!low` to `!urgent` and `#tags` are taken out of the line, and what is left is the title. Times inside quotation marks stay in it. A day without an hour is `dueDay`: the task has that whole day. `understood` tells what was read, and where; with `dryRun` nothing is made (200).
          *
          *     A personal access token needs the scope `tasks:write`.
          */
@@ -3184,6 +3287,11 @@ export interface components {
             confidence: number;
             /** Format: date-time */
             dueAt: string | null;
+            /**
+             * Format: date
+             * @description Where no hour is named; `dueAt` is then its last minute
+             */
+            dueDay: string | null;
             /** @description Where it begins in the text, in UTF-16 units */
             offset: number;
             /**
@@ -3631,6 +3739,11 @@ export interface components {
         BriefedTask: {
             /** Format: date-time */
             dueAt: string;
+            /**
+             * Format: date
+             * @description Due on this day, at no hour of it
+             */
+            dueDay: string | null;
             id: number;
             priority: string;
             title: string;
@@ -3656,6 +3769,57 @@ export interface components {
         BudgetWish: {
             /** @description For a month: dollars with cents, everything else in whole numbers */
             limit: number;
+        };
+        /** CalendarAccount */
+        CalendarAccount: {
+            calendars: components["schemas"]["RemoteCalendar"][];
+            /** Format: date-time */
+            createdAt: string;
+            enabled: boolean;
+            id: string;
+            /**
+             * @description `caldav`: an account at a server, both ways; `ics`: a calendar file at an address, to be read
+             * @enum {string}
+             */
+            kind: "caldav" | "ics";
+            name: string;
+            /** @description Whether events that are made here are put there; of one account at most */
+            receivesNew: boolean;
+            sync: components["schemas"]["CalendarSync"];
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Of the server, or of the file; `webcal:` is read as `https:` */
+            url: string;
+            username: string | null;
+        };
+        /**
+         * CalendarAccountChange
+         * @description Another address or user name asks for the password again
+         */
+        CalendarAccountChange: {
+            calendars?: components["schemas"]["CalendarChoice"][];
+            enabled?: boolean;
+            name?: string;
+            password?: string;
+            /** @description Whether events that are made here are put there; of one account at most */
+            receivesNew?: boolean;
+            /** @description Of the server, or of the file; `webcal:` is read as `https:` */
+            url?: string;
+            username?: string | null;
+        };
+        /** CalendarAccountList */
+        CalendarAccountList: {
+            calendarAccounts: components["schemas"]["CalendarAccount"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+        };
+        /**
+         * CalendarChoice
+         * @description Those that are not named stay as they are
+         */
+        CalendarChoice: {
+            followed: boolean;
+            id: number;
         };
         /** CalendarStats */
         CalendarStats: {
@@ -3690,6 +3854,30 @@ export interface components {
             timezone: string;
             /** @description Cancelled ones included */
             total: number;
+        };
+        /** CalendarSync */
+        CalendarSync: {
+            error: string | null;
+            /** Format: date-time */
+            lastSyncAt: string | null;
+            /** @enum {string} */
+            status: "waiting" | "syncing" | "live" | "failing" | "off";
+            /** @description Changes that the server has yet to hear of */
+            waiting: number;
+        };
+        /** CalendarTest */
+        CalendarTest: {
+            /** @description What was found there */
+            calendars: components["schemas"]["FoundCalendar"][];
+            failure: components["schemas"]["CalendarTestFailure"] | null;
+            ok: boolean;
+        };
+        /** CalendarTestFailure */
+        CalendarTestFailure: {
+            problem: string;
+            remedy: string;
+            /** @enum {string} */
+            step: "dns" | "connect" | "tls" | "greeting" | "login" | "select" | "command";
         };
         /** CancelWish */
         CancelWish: {
@@ -4348,6 +4536,12 @@ export interface components {
             purpose: "calendar" | "overlay";
             /** @description For `?token=`; shown this once */
             token: string;
+        };
+        /** FoundCalendar */
+        FoundCalendar: {
+            colour: string | null;
+            name: string;
+            writable: boolean;
         };
         /** FoundEvidence */
         FoundEvidence: {
@@ -5123,6 +5317,25 @@ export interface components {
             /** @description What notices are signed with. Kept when it is left out, removed by null */
             webhookSecret?: string | null;
         };
+        /**
+         * NewCalendarAccount
+         * @description A server asks for `username` and `password`
+         */
+        NewCalendarAccount: {
+            enabled?: boolean;
+            /**
+             * @description `caldav`: an account at a server, both ways; `ics`: a calendar file at an address, to be read
+             * @enum {string}
+             */
+            kind: "caldav" | "ics";
+            name?: string;
+            password?: string;
+            /** @description Whether events that are made here are put there; of one account at most */
+            receivesNew?: boolean;
+            /** @description Of the server, or of the file; `webcal:` is read as `https:` */
+            url: string;
+            username?: string;
+        };
         /** NewCaption */
         NewCaption: {
             /** @description Several at once, in place of one */
@@ -5262,8 +5475,10 @@ export interface components {
         };
         /** NewTask */
         NewTask: {
-            /** @description A time, or a day in the instance’s time zone */
+            /** @description A time; a bare day is the same as `dueDay`. Null: it is not due */
             dueAt?: string | null;
+            /** @description A day without an hour, on the person’s clock, instead of `dueAt`. Null: it is not due */
+            dueDay?: string | null;
             emailId?: number | null;
             estimateMinutes?: number | null;
             eventId?: number | null;
@@ -5272,7 +5487,7 @@ export interface components {
             priority?: "low" | "normal" | "high" | "urgent";
             /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
             recurrence?: string | null;
-            /** @description When to tell; without it, when it is due */
+            /** @description When to tell; without it, when it is due, or as work begins on the day that it is due */
             remindAt?: string | null;
             /** @enum {string} */
             status?: "todo" | "doing" | "done" | "cancelled";
@@ -5679,6 +5894,8 @@ export interface components {
         QuickPreview: {
             /** Format: date-time */
             dueAt: string | null;
+            /** @description Due on this day, at no hour of it: `dueAt` is where it begins, and it is late once it is over */
+            dueDay: string | null;
             estimateMinutes: number | null;
             /** @description Null: there is no such task yet */
             id: number | null;
@@ -5701,6 +5918,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             dueAt: string | null;
+            /** @description Due on this day, at no hour of it: `dueAt` is where it begins, and it is late once it is over */
+            dueDay: string | null;
             /** @description The e-mail that it came from */
             emailId: number | null;
             estimateMinutes: number | null;
@@ -5759,6 +5978,15 @@ export interface components {
         Reminder: {
             /** @description Up to four weeks */
             minutesBefore: number;
+        };
+        /** RemoteCalendar */
+        RemoteCalendar: {
+            colour: string | null;
+            /** @description Whether its events are wanted here */
+            followed: boolean;
+            id: number;
+            name: string;
+            writable: boolean;
         };
         /** ReplyAddress */
         ReplyAddress: {
@@ -6140,6 +6368,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             dueAt: string | null;
+            /** @description Due on this day, at no hour of it: `dueAt` is where it begins, and it is late once it is over */
+            dueDay: string | null;
             /** @description The e-mail that it came from */
             emailId: number | null;
             estimateMinutes: number | null;
@@ -6162,8 +6392,10 @@ export interface components {
         };
         /** TaskChange */
         TaskChange: {
-            /** @description A time, or a day in the instance’s time zone */
+            /** @description A time; a bare day is the same as `dueDay`. Null: it is not due */
             dueAt?: string | null;
+            /** @description A day without an hour, on the person’s clock, instead of `dueAt`. Null: it is not due */
+            dueDay?: string | null;
             emailId?: number | null;
             estimateMinutes?: number | null;
             eventId?: number | null;
@@ -6172,7 +6404,7 @@ export interface components {
             priority?: "low" | "normal" | "high" | "urgent";
             /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
             recurrence?: string | null;
-            /** @description When to tell; without it, when it is due */
+            /** @description When to tell; without it, when it is due, or as work begins on the day that it is due */
             remindAt?: string | null;
             /** @enum {string} */
             status?: "todo" | "doing" | "done" | "cancelled";
@@ -13844,6 +14076,611 @@ export interface operations {
             };
         };
     };
+    listCalendarAccounts: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarAccountList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addCalendarAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCalendarAccount"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarAccount"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCalendarAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarAccount"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeCalendarAccount: {
+        parameters: {
+            query?: {
+                /** @description `remove`: the copies of what lies there go, and what it has yet to hear of stays here alone; `keep`: all stay */
+                events?: "remove" | "keep";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeCalendarAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarAccountChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarAccount"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    syncCalendarAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarAccount"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testCalendarAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarTest"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tryCalendarAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCalendarAccount"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarTest"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     exportEverything: {
         parameters: {
             query?: never;
@@ -20303,8 +21140,8 @@ export interface operations {
                 priority?: "low" | "normal" | "high" | "urgent";
                 /** @description Those whose title or notes have a word that begins so, for every word of it: open ones first, then by age, the newest first */
                 q?: string;
-                /** @description `open`: both `todo` and `doing` */
-                status?: "todo" | "doing" | "done" | "cancelled" | "open";
+                /** @description `open`: both `todo` and `doing`; `overdue`: open and late, the longest first */
+                status?: "todo" | "doing" | "done" | "cancelled" | "open" | "overdue";
                 tag?: string;
             };
             header?: never;

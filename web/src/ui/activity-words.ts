@@ -2,6 +2,7 @@ import {
   Archive,
   Bell,
   CalendarCheck,
+  CalendarSync,
   Clock3,
   CreditCard,
   Eraser,
@@ -95,6 +96,19 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   'mail_account.changed': { icon: Mail, say: (details) => `Changed the mail account${addressOf(details)}` },
   'mail_account.removed': { icon: Mail, say: (details) => `Removed the mail account${addressOf(details)}` },
+  'calendar_account.added': {
+    icon: CalendarSync,
+    isGrave: true,
+    say: (details) => `Added the calendar account${quoted(details)}`,
+  },
+  'calendar_account.changed': {
+    icon: CalendarSync,
+    say: (details) => `Changed the calendar account${quoted(details)}`,
+  },
+  'calendar_account.removed': {
+    icon: CalendarSync,
+    say: (details) => `Removed the calendar account${quoted(details)}`,
+  },
   'ai_key.saved': {
     icon: KeyRound,
     isGrave: true,

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../database/db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { isUniqueViolation } from '../../database/unique-violation.ts'
+import type { Visit } from '../../platform/access/visit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { conflict, invalidField, notFound } from '../../platform/errors.ts'
+import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
+import type { PageRequest } from '../../platform/http/shapes.ts'
+import { type Random, randomId } from '../../platform/random.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Activity } from '../auth/activity.ts'
+import type { MirroredEvents } from '../calendar/mirrored-events.ts'
+import { openSecret, sealSecret } from './credentials.ts'
+import {
+  type AccountRecord,
+  deleteAccount,
+  findAccountOf,
+  follow,
+  hasReceiver,
+  insertAccount,
+  listAccounts,
+  listCalendars,
+  listCopies,
+  lockAccount,
+  readSync,
+  replaceSecret,
+  takeFromReceiver,
+  updateAccount,
+  updateSync,
+} from './store.ts'
+import { type AccountChange, type AccountWish, readLogin, readUrl, refuseToReceive } from './wish.ts'
+
+export interface AccountsDeps {
+  db: Db
+  clock: Clock
+  random: Random
+  sealer: Sealer
+  activity: Activity
+  /** Has an account looked at, once the transaction is there that added, changed or asked for it. */
+  wake: (tx: Db, accountId: string) => Promise<void>
+  mirrored: Pick<MirroredEvents, 'remove'>
+}
+
+export type CalendarAccounts = ReturnType<typeof createCalendarAccounts>
+
+const refuseTaken = (error: unknown): never => {
+  if (isUniqueViolation(error))
+    throw conflict('Another account was chosen for new events at the same moment. Try again.')
+  throw error
+}
+
+/** A person's calendars elsewhere. Passwords go in and never come out. */
+export const createCalendarAccounts = (deps: AccountsDeps) => {
+  const { db, clock, random, sealer, activity, wake, mirrored } = deps
+  const now = (): string => clock.now().toISOString()
+
+  const viewOf = async (view: Db, account: AccountRecord) => {
+    const { secret: _, userId: __, enabled, receivesNew, ...shown } = account
+    const sync = await readSync(view, account.id)
+    const calendars = (await listCalendars(view, account.id))
+      .map((row) => ({ ...row, writable: row.writable === 1, followed: row.followed === 1 }))
+      .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
+    const found = createHash('sha256').update(JSON.stringify([sync, calendars]))
+    return {
+      ...shown,
+      enabled: enabled === 1,
+      receivesNew: receivesNew === 1,
+      calendars,
+      sync,
+      shown: found.digest('base64url').slice(0, 16),
+    }
+  }
+
+  const get = async (view: Db, userId: number, id: string): Promise<AccountRecord> => {
+    const account = await findAccountOf(view, userId, id)
+    if (!account) throw notFound('calendar account')
+    return account
+  }
+
+  /** Where a change leads: a secret goes only where it was given for, so elsewhere it is asked for again. */
+  const patchOf = (account: AccountRecord, change: AccountChange) => {
+    const url = change.url === undefined ? account.url : readUrl(change.url)
+    const username = change.username === undefined ? account.username : change.username
+    const isElsewhere = url !== account.url || username !== account.username
+    if (change.password === undefined && account.secret !== null && username !== null) {
+      if (isElsewhere)
+        throw invalidField('password', 'must be given again when the address or the user name changes')
+      return { url }
+    }
+    const login = readLogin(account.kind, username, change.password ?? null)
+    return {
+      ...{ url, username },
+      secret: login && sealSecret(sealer, account.id, { password: login.password }),
+    }
+  }
+
+  const followAll = async (tx: Db, id: string, choices: NonNullable<AccountChange['calendars']>) => {
+    for (const [index, choice] of choices.entries())
+      if (!(await follow(tx, id, choice)))
+        throw invalidField(`calendars.${index}.id`, 'is no calendar of this account')
+  }
+
+  return {
+    async list(userId: number, { limit, cursor }: PageRequest) {
+      const rows = await listAccounts(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
+      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
+      return { calendarAccounts: await Promise.all(page.map((row) => viewOf(db, row))), nextCursor }
+    },
+
+    get: async (userId: number, id: string) => viewOf(db, await get(db, userId, id)),
+
+    add: (userId: number, wish: AccountWish, visit: Visit) =>
+      inTransaction(db, async (tx) => {
+        const { kind, enabled = true } = wish
+        const id = randomId(random)
+        const url = readUrl(wish.url)
+        const login = readLogin(kind, wish.username ?? null, wish.password ?? null)
+        if (wish.receivesNew) refuseToReceive(kind)
+        const receivesNew = wish.receivesNew ?? (kind === 'caldav' && !(await hasReceiver(tx)))
+        if (receivesNew) await takeFromReceiver(tx, now())
+        const name = wish.name ?? new URL(url).hostname.slice(0, 100)
+        const account = await insertAccount(tx, {
+          ...{ id, userId, kind, name, url },
+          username: login?.username ?? null,
+          secret: login && sealSecret(sealer, id, { password: login.password }),
+          receivesNew: receivesNew ? 1 : 0,
+          enabled: enabled ? 1 : 0,
+          version: 1,
+          createdAt: now(),
+          updatedAt: now(),
+        })
+        await activity.record(tx, userId, visit, 'calendar_account.added', { name, kind })
+        if (enabled) await wake(tx, id)
+        return viewOf(tx, account)
+      }).catch(refuseTaken),
+
+    change: (userId: number, id: string, change: AccountChange, visit: Visit, ifMatch: string | undefined) =>
+      inTransaction(db, async (tx) => {
+        await lockAccount(tx, id)
+        const account = await get(tx, userId, id)
+        requireMatch(ifMatch, account)
+        const { name, enabled, receivesNew, calendars } = change
+        const patch = patchOf(account, change)
+        if (receivesNew) refuseToReceive(account.kind)
+        if (receivesNew && account.receivesNew === 0) await takeFromReceiver(tx, now())
+        const changed = await updateAccount(tx, id, {
+          ...patch,
+          ...(name !== undefined && { name }),
+          ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+          ...(receivesNew !== undefined && { receivesNew: receivesNew ? 1 : 0 }),
+          updatedAt: now(),
+        })
+        if (calendars !== undefined) await followAll(tx, id, calendars)
+        if (enabled !== undefined && Number(enabled) !== account.enabled)
+          await updateSync(tx, id, { status: enabled ? 'waiting' : 'off', error: null })
+        // What was said of the file at the address before is not true of another.
+        if (patch.url !== account.url) await updateSync(tx, id, { etag: null, modified: null })
+        const fields = Object.keys(change).filter((field) => field !== 'password')
+        const details = { name: account.name, fields }
+        await activity.record(tx, userId, visit, 'calendar_account.changed', details)
+        if (changed.enabled) await wake(tx, id)
+        return viewOf(tx, changed)
+      }).catch(refuseTaken),
+
+    /** Nothing happens to what lies on the server. */
+    remove: (
+      userId: number,
+      id: string,
+      events: 'remove' | 'keep',
+      visit: Visit,
+      ifMatch: string | undefined,
+    ) =>
+      inTransaction(db, async (tx) => {
+        await lockAccount(tx, id)
+        const account = await get(tx, userId, id)
+        requireMatch(ifMatch, account)
+        const copies = events === 'remove' ? await listCopies(tx, id) : []
+        // First the account: nobody is to tell its server of what goes now.
+        await deleteAccount(tx, id)
+        for (const uid of copies) await mirrored.remove(tx, uid)
+        const details = { name: account.name, events }
+        await activity.record(tx, userId, visit, 'calendar_account.removed', details)
+      }),
+
+    requestSync: (userId: number, id: string) =>
+      inTransaction(db, async (tx) => {
+        const account = await get(tx, userId, id)
+        if (!account.enabled) throw conflict('This account is turned off: turn it on first.')
+        await wake(tx, id)
+        return viewOf(tx, account)
+      }),
+
+    /** The row itself, for those who sign in with it. */
+    record: (userId: number, id: string) => get(db, userId, id),
+
+    /** Seals anew what a previous SECRET_KEY sealed. */
+    async reseal(tx: Db): Promise<void> {
+      const rows = await tx.selectFrom('calendar_accounts').select(['id', 'secret']).execute()
+      for (const { id, secret } of rows)
+        if (secret !== null && sealer.isStale(secret))
+          await replaceSecret(tx, id, secret, sealSecret(sealer, id, openSecret(sealer, id, secret)))
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import {
+  flag,
+  id,
+  instant,
+  instantOrNull,
+  instead,
+  integer,
+  oneOf,
+  own,
+  text,
+  textOrNull,
+  without,
+} from '../../platform/portable/columns.ts'
+import { portable } from '../../platform/portable/table.ts'
+import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { DataPart } from '../settings/data/parts.ts'
+import { sealSecret } from './credentials.ts'
+import { insertAccount } from './store.ts'
+
+/** Without its password an account comes back turned off, until the person gives it one. */
+const accountsWith = (sealer: Sealer) =>
+  portable('calendar_accounts', {
+    file: 'accounts.jsonl',
+    of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
+    columns: {
+      ...{ id: text, userId: own, kind: oneOf('caldav', 'ics'), name: text, url: text },
+      ...{ username: textOrNull, secret: without(null), receivesNew: flag, enabled: instead(flag, 0) },
+      ...{ version: integer, createdAt: instant, updatedAt: instant },
+    },
+    complete: (row) => ({
+      ...row,
+      secret: row.username === null ? null : sealSecret(sealer, row.id, { password: '' }),
+    }),
+    async put(tx, row) {
+      await insertAccount(tx, row)
+    },
+  })
+
+const ofAccounts = (userId: number) => [
+  sql<boolean>`${sql.ref('accountId')} in
+    (select id from calendar_accounts where ${sql.ref('userId')} = ${userId})`,
+]
+
+const calendars = portable('remote_calendars', {
+  file: 'calendars.jsonl',
+  of: ofAccounts,
+  columns: {
+    ...{ id, accountId: text, href: text, name: text, colour: textOrNull, writable: flag, followed: flag },
+    // An import may be older than what the server told since: everything is compared once more.
+    syncToken: without(null),
+  },
+})
+
+/** Where events lie on the server: with that, a sync goes on where it was and makes nothing twice. */
+const placements = portable('event_placements', {
+  file: 'placements.jsonl',
+  of: ofAccounts,
+  columns: { id, accountId: text, calendarId: id, href: text, uid: text, etag: text, body: text },
+})
+
+const pushes = portable('event_pushes', {
+  file: 'pushes.jsonl',
+  of: ofAccounts,
+  columns: {
+    ...{ accountId: text, uid: text, changes: integer, notedAt: instant, attempts: integer },
+    ...{ tryAt: instantOrNull, error: textOrNull },
+  },
+})
+
+/** The accounts in what is done with all data at once. Their passwords are in no export. */
+export const createCalendarAccountsPart = ({ sealer }: { sealer: Sealer }): DataPart => ({
+  folder: 'calendar-accounts',
+  tables: [accountsWith(sealer), calendars, placements, pushes],
+  others: ['calendar_sync'],
+})

@@ -1,0 +1,43 @@
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Door, Platform } from '../../platform/platform.ts'
+import type { Activity } from '../auth/activity.ts'
+import type { ReadCalendarText } from '../calendar/icalendar/objects.ts'
+import type { MirroredEvents } from '../calendar/mirrored-events.ts'
+import { createCalendarAccounts } from './accounts.ts'
+import type { OpenCalendarServer } from './calendar-server.ts'
+import { createCalendarAccountsPart } from './data-part.ts'
+import { calendarAccountRoutes } from './routes.ts'
+import { createAccountSync } from './sync/account-sync.ts'
+import { createWaking, defineCalendarSync } from './sync/jobs.ts'
+import { createLocalChanges } from './sync/local-changes.ts'
+import { createPublishedFiles } from './sync/published-file.ts'
+import { createTrial } from './trial.ts'
+
+/** How calendar servers are reached: by the guarded client. */
+export interface CalendarServers {
+  calendarServer: (outbound: Outbound) => OpenCalendarServer
+}
+
+export const createCalendarAccountsRoom = (
+  { db, clock, random, sealer, changes, jobs, outbound }: Platform,
+  servers: CalendarServers,
+  needs: {
+    activity: Activity
+    readCalendar: ReadCalendarText
+    mirrored: MirroredEvents
+  },
+) => {
+  const { activity, readCalendar, mirrored } = needs
+  const wake = createWaking(jobs)
+  const openServer = servers.calendarServer(outbound)
+  const readPublished = createPublishedFiles({ outbound, readCalendar })
+  const accounts = createCalendarAccounts({ db, clock, random, sealer, activity, wake, mirrored })
+  const sync = createAccountSync({ db, clock, sealer, mirrored, openServer, readPublished })
+  defineCalendarSync(jobs, { db, clock, sync })
+  changes.accompany(createLocalChanges({ clock, wake }))
+  const trial = createTrial({ sealer, accounts, openServer, readPublished })
+  const doors: Door[] = [
+    { prefix: '/api/settings/calendar-accounts', routes: calendarAccountRoutes({ accounts, trial }) },
+  ]
+  return { accounts, part: createCalendarAccountsPart({ sealer }), doors }
+}

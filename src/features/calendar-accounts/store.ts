@@ -1,0 +1,213 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../database/db.ts'
+import type {
+  CalendarAccountRow,
+  CalendarSyncRow,
+  RemoteCalendarRow,
+} from '../../database/tables/calendar-accounts.ts'
+
+export type AccountRecord = Selectable<CalendarAccountRow>
+
+export const insertAccount = async (tx: Db, row: Insertable<CalendarAccountRow>): Promise<AccountRecord> => {
+  const account = await tx
+    .insertInto('calendar_accounts')
+    .values(row)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('calendar_sync')
+    .values({
+      accountId: row.id,
+      status: row.enabled ? 'waiting' : 'off',
+      error: null,
+      lastSyncAt: null,
+      etag: null,
+      modified: null,
+    })
+    .execute()
+  return account
+}
+
+export const findAccountOf = (db: Db, userId: number, id: string): Promise<AccountRecord | undefined> =>
+  db
+    .selectFrom('calendar_accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+
+export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
+  db.selectFrom('calendar_accounts').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Servers, and files that were last looked at before then. */
+export const listDue = (db: Db, before: string): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('calendar_accounts')
+    .innerJoin('calendar_sync', 'calendar_sync.accountId', 'calendar_accounts.id')
+    .select('id')
+    .where('enabled', '=', 1)
+    .where(({ eb, or }) =>
+      or([
+        eb('kind', '=', 'caldav'),
+        eb('lastSyncAt', 'is', null),
+        eb('lastSyncAt', '<', before),
+        eb('status', '=', 'failing'),
+      ]),
+    )
+    .execute()
+
+/** What the server of a published file said of it last. */
+export const readFileState = (db: Db, accountId: string) =>
+  db
+    .selectFrom('calendar_sync')
+    .select(['etag', 'modified'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+
+/** For a change that depends on what is there: others wait for it. */
+export const lockAccount = async (tx: Db, id: string): Promise<void> => {
+  await tx
+    .updateTable('calendar_accounts')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export const updateAccount = (
+  tx: Db,
+  id: string,
+  change: Updateable<CalendarAccountRow>,
+): Promise<AccountRecord> =>
+  tx
+    .updateTable('calendar_accounts')
+    .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Whoever's it is: there is one calendar here, so there is one place for what is new in it. */
+export const hasReceiver = async (tx: Db): Promise<boolean> =>
+  (await tx.selectFrom('calendar_accounts').select('id').where('receivesNew', '=', 1).executeTakeFirst()) !==
+  undefined
+
+export const takeFromReceiver = async (tx: Db, updatedAt: string): Promise<void> => {
+  await tx
+    .updateTable('calendar_accounts')
+    .set((row) => ({ receivesNew: 0, updatedAt, version: row('version', '+', 1) }))
+    .where('receivesNew', '=', 1)
+    .execute()
+}
+
+/** Sealed anew, it is no change that anyone could be in conflict with. */
+export const replaceSecret = async (tx: Db, id: string, before: string, secret: string): Promise<void> => {
+  await tx
+    .updateTable('calendar_accounts')
+    .set({ secret })
+    .where('id', '=', id)
+    .where('secret', '=', before)
+    .execute()
+}
+
+export const deleteAccount = async (tx: Db, id: string): Promise<void> => {
+  await tx.deleteFrom('calendar_accounts').where('id', '=', id).execute()
+}
+
+export const listAccounts = (
+  db: Db,
+  userId: number,
+  page: { limit: number; after: readonly [string, string] | undefined },
+): Promise<AccountRecord[]> =>
+  db
+    .selectFrom('calendar_accounts')
+    .selectAll()
+    .where('userId', '=', userId)
+    .$if(page.after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '>', tuple(...(page.after as [string, string]))),
+      ),
+    )
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(page.limit + 1)
+    .execute()
+
+export const readSync = async (db: Db, accountId: string) => {
+  const sync = await db
+    .selectFrom('calendar_sync')
+    .select(['status', 'error', 'lastSyncAt'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const { waiting } = await db
+    .selectFrom('event_pushes')
+    .select(({ fn }) => fn.countAll<number>().as('waiting'))
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return { ...sync, waiting: Number(waiting) }
+}
+
+export const updateSync = async (
+  tx: Db,
+  accountId: string,
+  change: Updateable<CalendarSyncRow>,
+): Promise<void> => {
+  await tx.updateTable('calendar_sync').set(change).where('accountId', '=', accountId).execute()
+}
+
+export const listCalendars = (
+  db: Db,
+  accountId: string,
+): Promise<Pick<Selectable<RemoteCalendarRow>, 'id' | 'name' | 'colour' | 'writable' | 'followed'>[]> =>
+  db
+    .selectFrom('remote_calendars')
+    .select(['id', 'name', 'colour', 'writable', 'followed'])
+    .where('accountId', '=', accountId)
+    .orderBy('href')
+    .execute()
+
+/** False when the account has no such calendar. */
+export const follow = async (
+  tx: Db,
+  accountId: string,
+  { id, followed }: { id: number; followed: boolean },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('remote_calendars')
+    .set({ followed: followed ? 1 : 0 })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** What is here as it is there, and comes from nowhere else. */
+export const listCopies = async (db: Db, accountId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('remote_calendars')
+    .innerJoin('event_placements as placed', 'placed.calendarId', 'remote_calendars.id')
+    .select('placed.uid')
+    .distinct()
+    .where('remote_calendars.accountId', '=', accountId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('event_pushes')
+            .select('event_pushes.uid')
+            .where('event_pushes.accountId', '=', accountId)
+            .whereRef('event_pushes.uid', '=', 'placed.uid'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('event_placements as other')
+            .select('other.id')
+            .whereRef('other.uid', '=', 'placed.uid')
+            .where('other.accountId', '<>', accountId),
+        ),
+      ),
+    )
+    .orderBy('placed.uid')
+    .execute()
+  return rows.map(({ uid }) => uid)
+}

@@ -1,0 +1,99 @@
+import type { Db } from '../../../database/db.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Logger } from '../../../platform/log.ts'
+import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { MirroredEvents } from '../../calendar/mirrored-events.ts'
+import type { OpenCalendarServer } from '../calendar-server.ts'
+import { fileTarget, serverTarget } from '../credentials.ts'
+import { type AccountRecord, findAccount, lockAccount, readFileState, updateSync } from '../store.ts'
+import { explainError } from '../words.ts'
+import type { ReadPublished } from './published-file.ts'
+import { pull } from './pulling.ts'
+import { countUntold, hasNews } from './push-store.ts'
+import { push } from './pushing.ts'
+import { takeFile } from './taking-files.ts'
+
+/** What is changed while an account is brought into step, here or in its settings, is seen to at once. */
+const MOST_ROUNDS = 5
+
+export type AccountSync = ReturnType<typeof createAccountSync>
+
+/** Brings one account into step with its server, and notes how that went where it is shown. */
+export const createAccountSync = (deps: {
+  db: Db
+  clock: Clock
+  sealer: Sealer
+  mirrored: MirroredEvents
+  openServer: OpenCalendarServer
+  readPublished: ReadPublished
+}) => {
+  const { db, clock, sealer, mirrored } = deps
+
+  /** An account that was turned off or removed meanwhile says nothing more. */
+  const note = (accountId: string, change: Parameters<typeof updateSync>[2]): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      await lockAccount(tx, accountId)
+      if ((await findAccount(tx, accountId))?.enabled === 1) await updateSync(tx, accountId, change)
+    })
+
+  const followServer = async (account: AccountRecord, signal: AbortSignal, log: Logger): Promise<void> => {
+    const server = deps.openServer(serverTarget(sealer, account))
+    const session = { db, clock, log, mirrored, server, accountId: account.id, signal }
+    // What was changed here goes first, so that it meets what was changed there as seldom as can be.
+    await push(session)
+    await pull(session)
+    await push(session)
+  }
+
+  const followFile = async (account: AccountRecord, signal: AbortSignal): Promise<void> => {
+    const known = await readFileState(db, account.id)
+    const file = await deps.readPublished(fileTarget(sealer, account), known, signal)
+    if (file.notModified) return
+    const { etag, modified, objects } = file
+    const name = file.name?.trim() || account.name
+    await takeFile({ db, mirrored, accountId: account.id, signal }, { href: account.url, name, objects })
+    await note(account.id, { etag, modified })
+  }
+
+  /** What the server does not take is told with the account, though the rest is in step. */
+  const remarkOn = async (accountId: string): Promise<string | null> => {
+    const { count, error } = await countUntold(db, accountId)
+    if (count === 0) return null
+    return `${count === 1 ? 'One change' : `${count} changes`} could not be told the server: ${error}`
+  }
+
+  const follow = async (account: AccountRecord, signal: AbortSignal, log: Logger): Promise<void> => {
+    await note(account.id, { status: 'syncing' })
+    try {
+      if (account.kind === 'caldav') await followServer(account, signal, log)
+      else await followFile(account, signal)
+      const lastSyncAt = clock.now().toISOString()
+      await note(account.id, { status: 'live', error: await remarkOn(account.id), lastSyncAt })
+    } catch (error) {
+      if (signal.aborted) {
+        await note(account.id, { status: 'waiting' })
+        throw error
+      }
+      const unexpected = {
+        status: 'failing',
+        error: 'Something unexpected went wrong; the log says more.',
+      } as const
+      await note(account.id, unexpected)
+      const { problem, remedy } = explainError(error, account)
+      log.info({ err: error, calendarAccount: account.id }, 'a calendar account is not in step')
+      await note(account.id, { status: 'failing', error: `${problem} ${remedy}` })
+    }
+  }
+
+  return async (accountId: string, { signal, log }: { signal: AbortSignal; log: Logger }): Promise<void> => {
+    let seen: number | undefined
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const account = await findAccount(db, accountId)
+      if (!account?.enabled) return
+      if (account.version === seen && !(await hasNews(db, accountId))) return
+      seen = account.version
+      await follow(account, signal, log)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { Db } from '../../../database/db.ts'
+import { everyRow } from '../../../database/every-row.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { writeWithOthers } from '../../calendar/collisions.ts'
+import type { CalendarObject } from '../../calendar/icalendar/objects.ts'
+import type { MirroredEvents } from '../../calendar/mirrored-events.ts'
+import {
+  type CalendarRecord,
+  deleteCalendar,
+  findPlacement,
+  listCalendars,
+  type PlacementRecord,
+  saveCalendar,
+  savePlacement,
+} from './placement-store.ts'
+import { leave } from './taking.ts'
+
+/** Written together: nobody else waits long to write. */
+const AT_ONCE = 50
+
+type Here = { db: Db; mirrored: MirroredEvents; accountId: string; signal: AbortSignal }
+
+/** The one calendar that a file is. */
+const calendarOf = async ({ db, accountId }: Here, href: string, name: string): Promise<CalendarRecord> => {
+  await inTransaction(db, (tx) =>
+    saveCalendar(tx, accountId, { href, name, colour: null, isWritable: false }),
+  )
+  const calendars = await listCalendars(db, accountId)
+  return calendars.find((calendar) => calendar.href === href) as CalendarRecord
+}
+
+const placementsOf = (db: Db, calendarId: number): AsyncGenerator<PlacementRecord> =>
+  everyRow<PlacementRecord>((after, limit) =>
+    db
+      .selectFrom('event_placements')
+      .selectAll()
+      .where('calendarId', '=', calendarId)
+      .where('href', '>', after?.href ?? '')
+      .orderBy('href')
+      .limit(limit)
+      .execute(),
+  )
+
+const takeOne = async (
+  tx: Db,
+  { mirrored, accountId }: Here,
+  calendarId: number,
+  { uid, body, told }: CalendarObject,
+): Promise<void> => {
+  const held = await mirrored.hold(tx, uid)
+  // What came here in another way is not the publisher's to change.
+  if (held.length > 0 && !(await findPlacement(tx, calendarId, uid))) return
+  await savePlacement(tx, { accountId, calendarId, href: uid, uid, etag: '', body })
+  await mirrored.adopt(
+    tx,
+    told.flatMap((one) => (one.kind === 'entry' ? [one.entry] : [])),
+    'ics',
+  )
+}
+
+const leaveAll = async (here: Here, placements: readonly PlacementRecord[]): Promise<void> => {
+  const { db, signal } = here
+  for (let at = 0; at < placements.length; at += AT_ONCE) {
+    signal.throwIfAborted()
+    await writeWithOthers(db, async (tx) => {
+      for (const placement of placements.slice(at, at + AT_ONCE)) await leave(tx, here, placement)
+    })
+  }
+}
+
+/** What a published file says is here afterwards, and nothing that it says no longer. */
+export const takeFile = async (
+  here: Here,
+  { href, name, objects }: { href: string; name: string; objects: readonly CalendarObject[] },
+): Promise<void> => {
+  const { db, accountId, signal } = here
+  const calendar = await calendarOf(here, href, name)
+  const known = new Map<string, string>()
+  const gone: PlacementRecord[] = []
+  const there = new Set(objects.map(({ uid }) => uid))
+  for await (const placement of placementsOf(db, calendar.id))
+    if (there.has(placement.href)) known.set(placement.href, placement.body)
+    else gone.push(placement)
+  const news = objects.filter(({ uid, body }) => known.get(uid) !== body)
+  for (let at = 0; at < news.length; at += AT_ONCE) {
+    signal.throwIfAborted()
+    await writeWithOthers(db, async (tx) => {
+      for (const object of news.slice(at, at + AT_ONCE)) await takeOne(tx, here, calendar.id, object)
+    })
+  }
+  await leaveAll(here, gone)
+  // It was at another address before.
+  for (const former of await listCalendars(db, accountId)) {
+    if (former.id === calendar.id) continue
+    await leaveAll(here, await Array.fromAsync(placementsOf(db, former.id)))
+    await inTransaction(db, (tx) => deleteCalendar(tx, former.id))
+  }
+}

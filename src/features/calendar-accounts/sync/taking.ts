@@ -1,0 +1,95 @@
+import type { Db } from '../../../database/db.ts'
+import { writeWithOthers } from '../../calendar/collisions.ts'
+import type { Entry } from '../../calendar/icalendar/entry.ts'
+import type { MirroredEvents } from '../../calendar/mirrored-events.ts'
+import type { RemoteObject } from '../calendar-server.ts'
+import { areSame, mergeEntries } from './merging.ts'
+import {
+  type CalendarRecord,
+  deletePlacement,
+  findPlacement,
+  listPlacedAt,
+  type PlacementRecord,
+  savePlacement,
+} from './placement-store.ts'
+import { dropPush, findPush } from './push-store.ts'
+
+type Here = { db: Db; mirrored: MirroredEvents; accountId: string }
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'utf8')
+
+/** An event is no longer where it was. It goes here too, unless it lies elsewhere or was changed here meanwhile. */
+export const leave = async (
+  tx: Db,
+  { mirrored, accountId }: Omit<Here, 'db'>,
+  placement: PlacementRecord,
+): Promise<void> => {
+  const { id, uid } = placement
+  await deletePlacement(tx, id)
+  if ((await listPlacedAt(tx, [uid])).length > 0) return
+  await mirrored.remove(tx, uid)
+  await dropPush(tx, accountId, uid)
+}
+
+/** Takes over what the server holds, joined with what was changed here since both last agreed. */
+export const takeObject = async (
+  { db, mirrored, accountId }: Here,
+  calendar: CalendarRecord,
+  { href, etag, body }: RemoteObject,
+): Promise<void> => {
+  const read = await mirrored.read(bytesOf(body))
+  const uid = read[0]?.uid
+  // Tasks and notes may lie beside events.
+  if (uid === undefined) return
+  const said = read.filter((entry) => entry.uid === uid)
+  const theirs = await mirrored.retold(said)
+  await writeWithOthers(db, async (tx) => {
+    const before = await findPlacement(tx, calendar.id, href)
+    if (before && before.uid !== uid) await leave(tx, { mirrored, accountId }, before)
+    // Held before it is asked whether it was changed: nobody changes it in between.
+    const mine = await mirrored.hold(tx, uid)
+    const push = await findPush(tx, accountId, uid)
+    let wanted: readonly Entry[] = said
+    if (push) {
+      const known = before?.body ? await mirrored.retold(await mirrored.read(bytesOf(before.body))) : theirs
+      wanted = mergeEntries(known, await mirrored.retold(mine), theirs)
+    }
+    await savePlacement(tx, { accountId, calendarId: calendar.id, href, uid, etag, body })
+    await mirrored.adopt(tx, wanted, 'caldav')
+    // What the server has just told is no news for it.
+    if (!push || areSame(wanted, theirs)) await dropPush(tx, accountId, uid)
+  })
+}
+
+/** It was deleted on the server. What was changed here meanwhile is put there anew. */
+export const loseObject = async (
+  { db, mirrored, accountId }: Here,
+  calendarId: number,
+  href: string,
+): Promise<void> => {
+  await writeWithOthers(db, async (tx) => {
+    const placement = await findPlacement(tx, calendarId, href)
+    if (!placement) return
+    const mine = await mirrored.hold(tx, placement.uid)
+    const isChangedHere = mine.length > 0 && (await findPush(tx, accountId, placement.uid)) !== undefined
+    if (isChangedHere) await savePlacement(tx, { ...placement, etag: '', body: '' })
+    else await leave(tx, { mirrored, accountId }, placement)
+  })
+}
+
+/** Its calendar is no longer followed. What was changed here and never told the server stays as our own. */
+export const releaseObject = async (
+  { db, mirrored, accountId }: Here,
+  calendarId: number,
+  href: string,
+): Promise<void> => {
+  await writeWithOthers(db, async (tx) => {
+    const placement = await findPlacement(tx, calendarId, href)
+    if (!placement) return
+    await mirrored.hold(tx, placement.uid)
+    if ((await findPush(tx, accountId, placement.uid)) === undefined)
+      return leave(tx, { mirrored, accountId }, placement)
+    await deletePlacement(tx, placement.id)
+    await dropPush(tx, accountId, placement.uid)
+  })
+}

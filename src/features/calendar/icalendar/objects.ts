@@ -1,0 +1,61 @@
+import { createBreather } from '../../../platform/breather.ts'
+import { goThrough, type Range } from './components.ts'
+import { decodeCalendar } from './decoding.ts'
+import type { Told } from './entry.ts'
+import { unfold } from './lines.ts'
+import { openCalendar } from './reading.ts'
+
+/** Everything that a file tells of one uid: an event, or a series with its changed occurrences. */
+export interface CalendarObject {
+  uid: string
+  /** Its components as they stand there: when this is as it was, so is the event. */
+  body: string
+  told: Told[]
+}
+
+export interface CalendarText {
+  /** False for what is no calendar at all, such as a web page. */
+  isCalendar: boolean
+  name: string | null
+  objects: CalendarObject[]
+}
+
+export type ReadCalendarText = (bytes: Uint8Array) => Promise<CalendarText>
+
+/** Many servers write it anew each time they are asked (RFC 5545, 3.8.7.2 has it so for METHOD). */
+const STAMP = /^\s*DTSTAMP\s*[;:]/i
+
+const bodyOf = (text: string, { from, until }: Range): string =>
+  unfold(text, from, until)
+    .filter((line) => !STAMP.test(line))
+    .join('\r\n')
+
+/** Reads a calendar file event by event, as an import does, and puts together what belongs together. */
+export const readCalendarText = async (bytes: Uint8Array, timezone: string): Promise<CalendarText> => {
+  const text = decodeCalendar(bytes)
+  const { isCalendar, name, found } = await openCalendar(text, { timezone })
+  const breathe = createBreather()
+  const ranges = new Map<number, Range>()
+  for (const met of goThrough(text)) {
+    if (met.kind === 'component' && met.component.name === 'VEVENT')
+      ranges.set(met.component.line, met.component)
+    await breathe()
+  }
+  const objects = new Map<string, { told: Told[]; bodies: string[] }>()
+  for (const told of found()) {
+    await breathe()
+    if (told.kind === 'skipped') continue
+    const { uid } = told.entry
+    const object = objects.get(uid) ?? { told: [], bodies: [] }
+    object.told.push(told)
+    object.bodies.push(bodyOf(text, ranges.get(told.line) as Range))
+    objects.set(uid, object)
+  }
+  return {
+    ...{ isCalendar, name },
+    // In which order they stand tells nothing, and changes on some servers each time.
+    objects: [...objects].map(([uid, { told, bodies }]) => ({
+      ...{ uid, told, body: bodies.sort().join('\r\n') },
+    })),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Db } from '../../database/db.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { EventRecord, EventSource } from './event.ts'
+import { deleteEvent, deleteOccurrences, lockByUid, updateEvent } from './event-store.ts'
+import { decodeCalendar } from './icalendar/decoding.ts'
+import type { Entry, Told } from './icalendar/entry.ts'
+import { openCalendar } from './icalendar/reading.ts'
+import type { BatchWriter } from './import-batch.ts'
+import type { Saving } from './saving.ts'
+import { entryOf, writeCalendar } from './told-event.ts'
+
+/** Of one uid: an event, or a series with its changed occurrences. */
+export type Entries = readonly Entry[]
+
+export type MirroredEvents = ReturnType<typeof createMirroredEvents>
+
+/** The series before what was changed of it. */
+const inOrder = (rows: readonly EventRecord[]): EventRecord[] =>
+  rows.toSorted((a, b) => (a.recurrenceId < b.recurrenceId ? -1 : 1))
+
+/** Events that lie on a server as well: as it tells of them, and as it is told of them. */
+export const createMirroredEvents = (deps: {
+  clock: Clock
+  saving: Saving
+  write: BatchWriter
+  timezone: () => Promise<string>
+}) => {
+  const { clock, saving, write } = deps
+
+  const entriesIn = async (body: string): Promise<Entry[]> => {
+    const file = await openCalendar(body, { timezone: await deps.timezone() })
+    const entries: Entry[] = []
+    for (const found of file.found()) if (found.kind === 'entry') entries.push(found.entry)
+    return entries
+  }
+
+  /** The word of the server about what it holds replaces what is here. */
+  const adopt = async (tx: Db, entries: Entries, source: EventSource): Promise<void> => {
+    const [first] = entries
+    if (!first) return
+    const batch = entries.map((entry): Told => ({ kind: 'entry', line: 0, method: null, entry }))
+    await write(tx, batch, { source, emailId: null, takesCancelled: true, isAuthority: true })
+    const named = new Set(entries.map(({ recurrenceId }) => recurrenceId ?? ''))
+    for (const row of await lockByUid(tx, [first.uid])) {
+      if (named.has(row.recurrenceId)) continue
+      await deleteEvent(tx, row.id)
+      if (row.seriesId === null) await saving.removed(tx, row)
+      else await isAsItsSeriesAgain(tx, row.seriesId)
+    }
+  }
+
+  /** An occurrence that is no longer another than the rest of its series is worked out with the others. */
+  const isAsItsSeriesAgain = async (tx: Db, seriesId: number): Promise<void> => {
+    const series = await tx.selectFrom('events').select('start').where('id', '=', seriesId).executeTakeFirst()
+    if (!series) return
+    await deleteOccurrences(tx, seriesId)
+    await updateEvent(tx, seriesId, { expandedFrom: series.start, expandedUntil: series.start })
+    await saving.expand(tx)
+  }
+
+  return {
+    /** What a calendar that came from outside says of events. */
+    read: (bytes: Uint8Array): Promise<Entry[]> => entriesIn(decodeCalendar(bytes)),
+
+    /** As we would tell of them: two that mean the same are the same then. */
+    retold: (entries: Entries): Promise<Entry[]> =>
+      entries.length === 0 ? Promise.resolve([]) : entriesIn(writeCalendar(entries, clock.now())),
+
+    /** What is here, held until the transaction ends. */
+    async hold(tx: Db, uid: string): Promise<Entry[]> {
+      return inOrder(await lockByUid(tx, [uid])).map(entryOf)
+    },
+
+    text: (entries: Entries): string => writeCalendar(entries, clock.now()),
+
+    adopt,
+
+    async remove(tx: Db, uid: string): Promise<void> {
+      for (const row of inOrder(await lockByUid(tx, [uid]))) {
+        await deleteEvent(tx, row.id)
+        if (row.seriesId === null) await saving.removed(tx, row)
+      }
+    },
+  }
+}

@@ -1,0 +1,490 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '../src/database/transaction.ts'
+import { readCalendarText } from '../src/features/calendar/icalendar/objects.ts'
+import { createPublishedFiles, type Known } from '../src/features/calendar-accounts/sync/published-file.ts'
+import { createOutbound, type Outbound } from '../src/platform/outbound/outbound.ts'
+import { command } from './support/command-line.ts'
+import { onEveryDatabase } from './support/databases.ts'
+import { type FileServer, startFileServer } from './support/file-server.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { type Person, register, signIn } from './support/people.ts'
+import { makeScratch } from './support/scratch.ts'
+
+const { newPlace } = makeScratch()
+
+const base = '/api/settings/calendar-accounts'
+// Nobody listens there, and nothing is looked up.
+const SERVER = 'http://127.0.0.1:9/dav/'
+const elsewhere = { kind: 'caldav', url: SERVER, username: 'ana', password: 'correct horse' }
+
+const event = (uid: string, title: string, more = '') =>
+  `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTAMP:20260301T000000Z\r\nDTSTART:20260302T090000Z\r\nSUMMARY:${title}\r\n${more}END:VEVENT\r\n`
+const calendarOf = (...events: string[]) =>
+  `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Holidays\r\n${events.join('')}END:VCALENDAR\r\n`
+
+onEveryDatabase('calendar accounts', (engine) => {
+  let instance: Instance
+  let person: Person
+  let files: FileServer
+  beforeAll(async () => {
+    instance = await startInstance({ engine, environment: { REGISTRATION: 'open' } })
+    person = await register(instance)
+    files = await startFileServer()
+  })
+  afterAll(async () => {
+    await instance.close()
+    await files.close()
+  })
+
+  const add = (body: Record<string, unknown> = {}, token = person.token) =>
+    instance.post(base, { ...elsewhere, ...body }, { token })
+  const subscribe = (body: Record<string, unknown> = {}) =>
+    instance.post(base, { kind: 'ics', url: `${files.url}/holidays.ics`, ...body }, person)
+  const change = (id: string, body: unknown, headers: Record<string, string> = {}) =>
+    instance.call('PATCH', `${base}/${id}`, { body, token: person.token, headers })
+  const show = async (id: string) => (await instance.get(`${base}/${id}`, person)).body
+  const remove = (id: string, query = '') =>
+    instance.call('DELETE', `${base}/${id}${query}`, { token: person.token })
+
+  it('are added, shown, listed, changed and removed', async () => {
+    const added = await add({ name: 'Family' })
+    expect(added.status).toBe(201)
+    expect(added.headers.get('location')).toBe(`${base}/${added.body.id}`)
+    expect(added.body).toEqual({
+      id: expect.any(String),
+      kind: 'caldav',
+      name: 'Family',
+      url: SERVER,
+      username: 'ana',
+      enabled: true,
+      receivesNew: true,
+      calendars: [],
+      sync: { status: 'waiting', error: null, lastSyncAt: null, waiting: 0 },
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    })
+    const { id } = added.body
+    const renamed = await change(id, { name: 'Home', enabled: false })
+    expect([renamed.body.name, renamed.body.sync.status]).toEqual(['Home', 'off'])
+    expect((await instance.post(`${base}/${id}/sync`, undefined, person)).status).toBe(409)
+    const list = await instance.get(base, person)
+    expect(list.body.calendarAccounts.map((account: { name: string }) => account.name)).toEqual(['Home'])
+    const etag = renamed.headers.get('etag') ?? ''
+    expect((await change(id, { name: 'x' }, { 'if-match': '"old"' })).status).toBe(412)
+    const enabled = await change(id, { enabled: true }, { 'if-match': etag })
+    expect([enabled.status, enabled.body.sync.status]).toEqual([200, 'waiting'])
+    expect((await instance.post(`${base}/${id}/sync`, undefined, person)).body.id).toBe(id)
+    expect((await remove(id)).status).toBe(204)
+    expect((await instance.get(`${base}/${id}`, person)).status).toBe(404)
+    const activity = await instance.get('/api/settings/security/activity', person)
+    const actions = activity.body.activity.map(({ action }: { action: string }) => action)
+    expect(actions.slice(0, 4)).toEqual([
+      'calendar_account.removed',
+      'calendar_account.changed',
+      'calendar_account.changed',
+      'calendar_account.added',
+    ])
+  })
+
+  it('never give their passwords away, neither to the API nor to who reads the database', async () => {
+    const secret = 'a very secret password'
+    const added = await add({ password: secret })
+    const file = await subscribe({ username: 'ana', password: secret, enabled: false })
+    const answers = [
+      added,
+      file,
+      await instance.get(`${base}/${added.body.id}`, person),
+      await change(added.body.id, { password: `${secret} new` }),
+      await remove(added.body.id),
+      await remove(file.body.id),
+    ]
+    const rows = await instance.database.db.selectFrom('calendar_accounts').selectAll().execute()
+    const activity = await instance.database.db.selectFrom('activity').selectAll().execute()
+    expect(JSON.stringify([answers.map(({ body }) => body), rows, activity])).not.toContain('a very secret')
+  })
+
+  it('ask for the password again when it would go to another place, or for someone else', async () => {
+    const { body: server } = await add()
+    const { body: file } = await subscribe({ username: 'ana', password: 'x' })
+    for (const { id } of [server, file])
+      for (const wish of [{ url: 'https://127.0.0.1:9/evil' }, { username: 'root' }]) {
+        const refused = await change(id, wish)
+        expect([wish, refused.status, refused.body.errors?.[0].path]).toEqual([wish, 400, 'password'])
+      }
+    const moved = await change(server.id, { url: `${SERVER}two/`, password: 'new one' })
+    expect([moved.status, moved.body.url]).toEqual([200, `${SERVER}two/`])
+    expect((await change(server.id, { url: `${SERVER}two/#top`, username: 'ana' })).status).toBe(200)
+    expect((await change(server.id, { username: null })).body.errors?.[0].path).toBe('username')
+    const open = await change(file.id, { username: null, url: `${files.url}/open.ics` })
+    expect([open.status, open.body.username]).toEqual([200, null])
+    expect((await change(file.id, { password: 'x' })).body.errors?.[0].path).toBe('username')
+    expect((await change(file.id, { username: 'ana' })).body.errors?.[0].path).toBe('password')
+    expect((await change(file.id, { username: 'ana', password: 'x' })).body.username).toBe('ana')
+    for (const { id } of [server, file]) await remove(id)
+  })
+
+  it('are refused with words when they cannot be right', async () => {
+    for (const [path, wish] of [
+      ['url', { url: 'not an address' }],
+      ['url', { url: 'ftp://example.org/calendar.ics' }],
+      ['url', { url: 'file:///etc/passwd' }],
+      ['url', { url: 'https://ana:secret@example.org/' }],
+      ['url', { url: 'https://' }],
+      ['username', { username: undefined }],
+      ['username', { username: 'a:b' }],
+      ['password', { password: undefined }],
+      ['password', { kind: 'ics', password: undefined }],
+      ['username', { kind: 'ics', username: undefined }],
+      ['receivesNew', { kind: 'ics', receivesNew: true }],
+      ['kind', { kind: 'exchange' }],
+      ['name', { name: 'a\nb' }],
+      ['calendars', { calendars: [] }],
+    ] as const)
+      for (const where of path === 'receivesNew' ? [''] : ['', '/test']) {
+        const refused = await instance.post(`${base}${where}`, { ...elsewhere, ...wish }, person)
+        const told = [refused.status, refused.body.errors?.[0].path]
+        expect([wish, where, ...told]).toEqual([wish, where, 400, path])
+      }
+    const { body: file } = await subscribe()
+    expect((await change(file.id, { receivesNew: true })).body.errors[0].path).toBe('receivesNew')
+    expect((await remove(file.id, '?events=burn')).status).toBe(400)
+    expect((await remove(file.id)).status).toBe(204)
+  })
+
+  it('read webcal as https', async () => {
+    for (const scheme of ['webcal', 'WEBCALS']) {
+      const { body } = await subscribe({ url: `${scheme}://example.org/a.ics`, enabled: false })
+      expect([body.url, body.name]).toEqual(['https://example.org/a.ics', 'example.org'])
+      await remove(body.id)
+    }
+  })
+
+  it('put what is made here into one of them: the first server, or the one that was chosen', async () => {
+    const { body: file } = await subscribe()
+    const { body: first } = await add()
+    const { body: second } = await add()
+    const receivers = async () => {
+      const { calendarAccounts } = (await instance.get(base, person)).body
+      return calendarAccounts
+        .filter(({ receivesNew }: { receivesNew: boolean }) => receivesNew)
+        .map(({ id }: { id: string }) => id)
+    }
+    expect(await receivers()).toEqual([first.id])
+    const before = (await instance.get(`${base}/${first.id}`, person)).headers.get('etag') ?? ''
+    expect((await change(second.id, { receivesNew: true })).body.receivesNew).toBe(true)
+    expect(await receivers()).toEqual([second.id])
+    expect((await change(first.id, { name: 'x' }, { 'if-match': before })).status).toBe(412)
+    const { body: third } = await add({ receivesNew: true })
+    expect(await receivers()).toEqual([third.id])
+    await change(third.id, { receivesNew: false })
+    expect(await receivers()).toEqual([])
+    const answers = await Promise.all(
+      [first, second, third].map(({ id }) => change(id, { receivesNew: true })),
+    )
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual(
+      [],
+    )
+    expect(await receivers()).toHaveLength(1)
+    for (const { id } of [file, first, second, third]) await remove(id)
+  })
+
+  it('belong to whoever added them, and to a session', async () => {
+    const { body: account } = await add()
+    const stranger = await register(instance)
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/sync'],
+      ['POST', '/test'],
+    ] as const) {
+      const answer = await instance.call(method, `${base}/${account.id}${path}`, { token: stranger.token })
+      expect([method, path, answer.status]).toEqual([method, path, 404])
+      expect((await instance.call(method, `${base}/${account.id}${path}`)).status).toBe(401)
+    }
+    expect((await instance.get(base, { token: stranger.token })).body.calendarAccounts).toEqual([])
+    await remove(account.id)
+  })
+
+  const addCalendar = async (accountId: string, name: string) => {
+    const row = { accountId, href: `${SERVER}${name}/`, name, colour: '#3366cc', writable: 1, followed: 1 }
+    const { db } = instance.database
+    const inserted = db.insertInto('remote_calendars').values({ ...row, syncToken: null })
+    return (await inserted.returning('id').executeTakeFirstOrThrow()).id
+  }
+
+  it('follow those of their calendars that were chosen', async () => {
+    const { body: account } = await add()
+    const { body: other } = await add()
+    const work = await addCalendar(account.id, 'Work')
+    const home = await addCalendar(account.id, 'Home')
+    const foreign = await addCalendar(other.id, 'Foreign')
+    const etag = (await instance.get(`${base}/${account.id}`, person)).headers.get('etag') ?? ''
+    const chosen = await change(account.id, { calendars: [{ id: work, followed: false }] })
+    const shown = { colour: '#3366cc', writable: true }
+    expect(chosen.body.calendars).toEqual([
+      { id: home, name: 'Home', ...shown, followed: true },
+      { id: work, name: 'Work', ...shown, followed: false },
+    ])
+    expect(chosen.headers.get('etag')).not.toBe(etag)
+    for (const id of [foreign, 4711]) {
+      const calendars = [
+        { id: home, followed: false },
+        { id, followed: false },
+      ]
+      const refused = await change(account.id, { calendars })
+      expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'calendars.1.id'])
+    }
+    // What was refused changed nothing.
+    expect((await show(account.id)).calendars).toEqual(chosen.body.calendars)
+    for (const { id } of [account, other]) await remove(id)
+  })
+
+  it('take the copies of their events along, but not what is nowhere else', async () => {
+    const { db } = instance.database
+    const imported = async (...uids: string[]) => {
+      const body = calendarOf(...uids.map((uid) => event(uid, uid, 'RRULE:FREQ=DAILY;COUNT=3\r\n')))
+      const headers = { 'content-type': 'text/calendar' }
+      await instance.call('POST', '/api/calendar/import', { body, headers, token: person.token })
+    }
+    const place = (accountId: string, calendarId: number, uid: string) =>
+      db
+        .insertInto('event_placements')
+        .values({ ...{ accountId, calendarId, uid }, href: `${SERVER}${uid}`, etag: '"1"', body: '' })
+        .execute()
+    const left = async () =>
+      (
+        await db.selectFrom('events').select('uid').where('uid', 'like', 'let-go-%').orderBy('uid').execute()
+      ).map(({ uid }) => uid)
+    const [copy, waits, shared, own] = ['let-go-1', 'let-go-2', 'let-go-3', 'let-go-4']
+    await imported(copy, waits, shared, own)
+    const { body: other } = await add({ enabled: false })
+    await place(other.id, await addCalendar(other.id, 'Other'), shared)
+    const prepare = async () => {
+      const { body: account } = await add({ enabled: false })
+      const calendar = await addCalendar(account.id, 'Work')
+      for (const uid of [copy, waits, shared]) await place(account.id, calendar, uid)
+      const push = { accountId: account.id, uid: waits, changes: 1, notedAt: account.createdAt }
+      await db
+        .insertInto('event_pushes')
+        .values({ ...push, attempts: 0, tryAt: null, error: null })
+        .execute()
+      expect((await show(account.id)).sync.waiting).toBe(1)
+      return account.id
+    }
+    expect((await remove(await prepare(), '?events=keep')).status).toBe(204)
+    expect(await left()).toEqual([copy, waits, shared, own])
+    expect((await remove(await prepare())).status).toBe(204)
+    expect(await left()).toEqual([waits, shared, own])
+    const rest = ['calendar_sync', 'remote_calendars', 'event_placements', 'event_pushes'] as const
+    for (const table of rest) {
+      const rows = await db.selectFrom(table).select('accountId').distinct().execute()
+      const expected = table === 'event_pushes' ? [] : [{ accountId: other.id }]
+      expect([table, rows]).toEqual([table, expected])
+    }
+    await remove(other.id)
+    expect(await left()).toEqual([waits, own])
+  })
+
+  it('are sealed anew when the SECRET_KEY changes', async () => {
+    const place = await newPlace(engine)
+    const before = await startInstance({ place })
+    const owner = await register(before)
+    const login = { username: 'ana', password: 'pass:wörd' }
+    const { body: account } = await before.post(base, { kind: 'ics', url: files.url, ...login }, owner)
+    await before.close()
+    const SECRET_KEY = 'a new key that is long enough to be one'
+    const environment = { SECRET_KEY, SECRET_KEY_PREVIOUS: place.environment.SECRET_KEY as string }
+    const told = await command(['doctor'], { PORT: '0', ...place.environment, ...environment })
+    expect(told.stdout).toMatch(/warn\s+secret\s+SECRET_KEY_PREVIOUS is still needed, for 1 sealed/)
+    const after = await startInstance({ place, environment })
+    await inTransaction(after.database.db, (tx) => after.app.rooms.calendarAccounts.reseal(tx))
+    await after.close()
+    const last = await startInstance({ place, environment: { SECRET_KEY } })
+    const signedIn = await signIn(last, owner.email)
+    files.answer = () => ({ body: calendarOf() })
+    const tested = await last.post(`${base}/${account.id}/test`, undefined, signedIn)
+    expect(tested.body.ok).toBe(true)
+    const sent = `Basic ${Buffer.from('ana:pass:wörd').toString('base64')}`
+    expect(files.asked.at(-1)?.authorization).toBe(sent)
+    await last.close()
+  })
+
+  it('are listed page by page', async () => {
+    const owner = await register(instance)
+    for (let n = 0; n < 5; n++) await add({ name: `n${n}`, enabled: false }, owner.token)
+    const names: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body }: { body: { calendarAccounts: { name: string }[]; nextCursor: string | null } } =
+        await instance.get(`${base}?limit=2${cursor && `&cursor=${cursor}`}`, { token: owner.token })
+      names.push(...body.calendarAccounts.map(({ name }) => name))
+      cursor = body.nextCursor
+    }
+    expect(names.toSorted()).toEqual(['n0', 'n1', 'n2', 'n3', 'n4'])
+  })
+})
+
+describe('a test of a published calendar', () => {
+  let instance: Instance
+  let person: Person
+  let files: FileServer
+  let other: FileServer
+  beforeAll(async () => {
+    instance = await startInstance()
+    person = await register(instance)
+    files = await startFileServer()
+    other = await startFileServer()
+  })
+  afterAll(async () => {
+    await instance.close()
+    await files.close()
+    await other.close()
+  })
+
+  const attempt = async (wish: Record<string, unknown> = {}, on = instance, token = person.token) => {
+    const body = { kind: 'ics', url: `${files.url}/a.ics`, ...wish }
+    const answer = await on.post(`${base}/test`, body, { token })
+    expect([answer.status, answer.body.detail]).toEqual([200, undefined])
+    return answer.body
+  }
+  const holidays = [{ name: 'Holidays', colour: null, writable: false }]
+
+  it('finds the calendar, also compressed or somewhere else on the same server', async () => {
+    files.answer = (_, path) =>
+      path === '/a.ics'
+        ? { status: 301, headers: { location: '/b.ics' } }
+        : { headers: { 'content-encoding': 'gzip' }, body: gzipSync(calendarOf(event('1', 'One'))) }
+    expect(await attempt()).toEqual({ ok: true, failure: null, calendars: holidays })
+    // Saved, it is tried in the same way.
+    const { body } = await instance.post(base, { kind: 'ics', url: `${files.url}/b.ics` }, person)
+    const saved = await instance.post(`${base}/${body.id}/test`, undefined, person)
+    expect(saved.body).toEqual({ ok: true, failure: null, calendars: holidays })
+  })
+
+  it('shows the password to the server it was given for, and to no other', async () => {
+    other.answer = () => ({ body: calendarOf() })
+    files.answer = ({ authorization }) =>
+      authorization === `Basic ${Buffer.from('ana:secret').toString('base64')}`
+        ? { status: 302, headers: { location: `${other.url}/a.ics` } }
+        : { status: 401, body: 'no' }
+    const login = { username: 'ana', password: 'secret' }
+    const elsewhere = await attempt(login)
+    // The other one is on this machine, and that nobody typed.
+    expect(elsewhere.failure.remedy).toContain('OUTBOUND_ALLOW')
+    expect(other.asked).toEqual([])
+    const refused = await attempt({ ...login, password: 'wrong' })
+    expect([refused.failure.step, refused.failure.problem]).toEqual([
+      'login',
+      '127.0.0.1 does not accept this name and password.',
+    ])
+  })
+
+  it.each([
+    ['select', 'there is no file', { status: 404 }],
+    ['select', 'there is no file', { status: 410 }],
+    [
+      'select',
+      'is no calendar file',
+      { headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' },
+    ],
+    ['select', 'is no calendar file', {}],
+    ['command', 'HTTP 503', { status: 503 }],
+    ['command', 'HTTP 304', { status: 304 }],
+    ['command', 'redirects more than', { status: 302, headers: { location: '/a.ics' } }],
+    [
+      'command',
+      'sent more than',
+      { body: gzipSync(Buffer.alloc(26 << 20)), headers: { 'content-encoding': 'gzip' } },
+    ],
+    ['command', 'could not be decompressed', { body: 'no', headers: { 'content-encoding': 'gzip' } }],
+  ])('names the step %s: %s', async (step, words, answer) => {
+    files.answer = () => answer
+    const { ok, failure, calendars } = await attempt()
+    expect([ok, failure.step, failure.problem, calendars]).toEqual([
+      ...[false, step, expect.stringContaining(words), []],
+    ])
+    expect(failure.remedy.length).toBeGreaterThan(20)
+  })
+
+  it.each([
+    ['dns', 'There is no server named nowhere.invalid', 'https://nowhere.invalid/a.ics'],
+    ['connect', 'Nothing answers at', 'http://127.0.0.1:9/a.ics'],
+  ])('names the step %s where there is nobody: %s', async (step, words, url) => {
+    const { failure } = await attempt({ url })
+    expect([failure.step, failure.problem]).toEqual([step, expect.stringContaining(words)])
+  })
+
+  it('reaches private addresses only where access is open or the operator allows it', async () => {
+    files.answer = () => ({ body: calendarOf() })
+    const guarded = await startInstance({ environment: { ACCESS: 'private' } })
+    const { failure } = await attempt({}, guarded, (await register(guarded)).token)
+    expect([failure.step, failure.remedy]).toEqual(['dns', expect.stringContaining('OUTBOUND_ALLOW')])
+    await guarded.close()
+    const environment = { ACCESS: 'private', OUTBOUND_ALLOW: '127.0.0.1' }
+    const allowed = await startInstance({ environment })
+    expect((await attempt({}, allowed, (await register(allowed)).token)).ok).toBe(true)
+    await allowed.close()
+  })
+})
+
+describe('a published calendar', () => {
+  let files: FileServer
+  let outbound: Outbound
+  beforeAll(async () => {
+    files = await startFileServer()
+    outbound = createOutbound({ allow: [], typedMayBePrivate: true, userAgent: 'Factotum/test' })
+  })
+  afterAll(async () => {
+    await outbound.close()
+    await files.close()
+  })
+  const NOTHING = { etag: null, modified: null }
+  const fetchFile = async (known: Known = NOTHING) => {
+    const read = createPublishedFiles({ outbound, readCalendar: (bytes) => readCalendarText(bytes, 'UTC') })
+    return read({ url: files.url, login: null }, known, AbortSignal.timeout(50_000))
+  }
+  const bodies = async () => {
+    const file = await fetchFile()
+    if (file.notModified) throw new Error('It was not sent.')
+    return Object.fromEntries(file.objects.map(({ uid, body }) => [uid, body]))
+  }
+
+  it('is only sent when it has changed', async () => {
+    const [etag, modified] = ['W/"7"', 'Mon, 02 Mar 2026 09:00:00 GMT']
+    files.answer = ({ 'if-none-match': match, 'if-modified-since': since }) =>
+      match === etag || since === modified
+        ? { status: 304 }
+        : { body: calendarOf(), headers: { etag, 'last-modified': modified } }
+    expect(await fetchFile()).toEqual({ notModified: false, etag, modified, name: 'Holidays', objects: [] })
+    expect(await fetchFile({ etag, modified: null })).toEqual({ notModified: true })
+    expect(await fetchFile({ etag: null, modified })).toEqual({ notModified: true })
+    expect(await fetchFile({ etag: '"6"', modified: null })).toMatchObject({ notModified: false })
+  })
+
+  it('is read event by event: a series lies with its changed occurrences, and what is broken costs itself alone', async () => {
+    const moved = event('series', 'Moved', 'RECURRENCE-ID:20260303T090000Z\r\n')
+    const series = event('series', 'Series', 'RRULE:FREQ=DAILY\r\n')
+    const broken = 'BEGIN:VEVENT\r\nUID:broken\r\nDTSTART:soon\r\nDTEND:later\r\nEND:VEVENT\r\n'
+    files.answer = () => ({ body: calendarOf(moved, event('single', 'Single'), broken, series) })
+    const file = await fetchFile()
+    if (file.notModified) throw new Error('It was not sent.')
+    const found = file.objects.map(({ uid, told }) => [uid, told.map(({ entry }) => entry.title).toSorted()])
+    expect(Object.fromEntries(found)).toMatchObject({ series: ['Moved', 'Series'], single: ['Single'] })
+  })
+
+  it('tells by the body of an event whether anything of it changed', async () => {
+    files.answer = () => ({ body: calendarOf(event('a', 'One'), event('b', 'Two'), event('b', 'Three')) })
+    const before = await bodies()
+    // Another order, another time of asking, and lines folded elsewhere say nothing new.
+    const text = calendarOf(event('b', 'Three'), event('a', 'One'), event('b', 'Two'))
+    const anew = text
+      .replaceAll('DTSTAMP:20260301', 'DTSTAMP:20260401')
+      .replaceAll('SUMMARY:', 'SUMM\r\n ARY:')
+    files.answer = () => ({ body: anew })
+    expect(await bodies()).toEqual(before)
+    files.answer = () => ({ body: text.replace('Three', 'Four') })
+    const after = await bodies()
+    expect([after.a === before.a, after.b === before.b]).toEqual([true, false])
+  })
+})

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  asAnother,
+  makeCalendar,
+  newCalendarUser,
+  remoteEvent,
+  withRadicale,
+} from './support/calendar-servers.ts'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { soon } from './support/job-house.ts'
+import { type Person, register } from './support/people.ts'
+
+const EVENTS = '/api/calendar/events'
+const ACCOUNTS = '/api/settings/calendar-accounts'
+const MARCH = 'start=2026-03-01T00:00:00Z&end=2026-04-01T00:00:00Z&limit=200'
+
+withRadicale('calendars on a server', () => {
+  onEveryDatabase('in two ways', (engine) => {
+    let instance: Instance
+    let person: Person
+    beforeAll(async () => {
+      instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })
+      person = await register(instance)
+      await instance.app.jobs.start()
+    })
+    afterAll(() => instance.close())
+
+    const accountOf = async (id: string) => (await instance.get(`${ACCOUNTS}/${id}`, person)).body
+    /** Waits until nothing is left to do for an account. */
+    const settled = (id: string) =>
+      soon(async () => {
+        const { sync } = await accountOf(id)
+        expect(sync).toMatchObject({ status: 'live', waiting: 0 })
+        const jobs = await instance.database.db
+          .selectFrom('calendar_sync')
+          .select('lastSyncAt')
+          .where('accountId', '=', id)
+          .executeTakeFirstOrThrow()
+        expect(jobs.lastSyncAt).not.toBeNull()
+        return sync
+      })
+    /** A look that began after this call, and its end. */
+    const look = async (id: string) => {
+      const before = (await settled(id)).lastSyncAt
+      await instance.post(`${ACCOUNTS}/${id}/sync`, undefined, person)
+      await soon(async () => {
+        const { sync } = await accountOf(id)
+        expect(sync.status).toBe('live')
+        expect(sync.lastSyncAt > before).toBe(true)
+      })
+      await settled(id)
+    }
+    const connect = async (wish: Record<string, unknown> = {}) => {
+      const user = newCalendarUser()
+      const work = await makeCalendar(user, 'work', { name: 'Work' })
+      const add = async () => {
+        const added = await instance.post(
+          ACCOUNTS,
+          { kind: 'caldav', url: user.url, username: user.username, password: user.password, ...wish },
+          person,
+        )
+        expect(added.status).toBe(201)
+        return added.body.id as string
+      }
+      const put = (uid: string, text: string, calendar = work) =>
+        asAnother(user, 'PUT', `${calendar}${uid}.ics`, {
+          body: text,
+          headers: { 'content-type': 'text/calendar' },
+        })
+      const textOf = async (uid: string): Promise<string> =>
+        (await asAnother(user, 'GET', `${work}${encodeURIComponent(uid)}.ics`)).text()
+      return { user, work, add, put, textOf }
+    }
+    const march = async () => (await instance.get(`${EVENTS}?${MARCH}`)).body.events
+    const byUid = async (uid: string) => (await march()).filter((event: { uid: string }) => event.uid === uid)
+    const newUid = () => `${randomUUID()}@example.test`
+
+    it('bring their events here, with what was changed and deleted there', async () => {
+      const { add, put, user, work } = await connect()
+      const [kept, dropped] = [newUid(), newUid()]
+      await put(kept, remoteEvent(kept, 'Lunch', 'LOCATION:Canteen'))
+      await put(dropped, remoteEvent(dropped, 'Dinner'))
+      const id = await add()
+      await settled(id)
+      expect(await byUid(kept)).toMatchObject([{ title: 'Lunch', location: 'Canteen', source: 'caldav' }])
+      expect(await accountOf(id)).toMatchObject({
+        calendars: [{ name: 'Work', writable: true, followed: true }],
+      })
+      const [{ id: eventId }] = await byUid(kept)
+      await put(kept, remoteEvent(kept, 'Late lunch'))
+      await asAnother(user, 'DELETE', `${work}${dropped}.ics`)
+      await look(id)
+      expect(await byUid(kept)).toMatchObject([{ id: eventId, title: 'Late lunch', location: '' }])
+      expect(await byUid(dropped)).toEqual([])
+    })
+
+    it('are told of what is made, changed and deleted here', async () => {
+      const { add, textOf } = await connect({ receivesNew: true })
+      const id = await add()
+      await settled(id)
+      const { body: made } = await instance.post(EVENTS, {
+        title: 'Review',
+        attendees: ['li@example.org'],
+        start: '2026-03-05T09:00:00+01:00',
+        end: '2026-03-05T10:00:00+01:00',
+      })
+      await soon(async () => expect(await textOf(made.uid)).toContain('SUMMARY:Review'))
+      await settled(id)
+      await instance.call('PATCH', `${EVENTS}/${made.id}`, { body: { title: 'Quarterly review' } })
+      await soon(async () => expect(await textOf(made.uid)).toContain('SUMMARY:Quarterly review'))
+      // The server is not to invite anybody by itself.
+      expect(await textOf(made.uid)).toMatch(/ATTENDEE;(?:[^:]|\r\n )*SCHEDULE-AGENT=CLIENT/)
+      await settled(id)
+      await instance.call('DELETE', `${EVENTS}/${made.id}`)
+      await soon(() => expect(textOf(made.uid)).rejects.toThrow('404'))
+      await look(id)
+      expect(await byUid(made.uid)).toEqual([])
+    })
+
+    /** What is done while the account is off: both sides change before either hears of the other. */
+    const meanwhile = async (id: string, work: () => Promise<unknown>) => {
+      await switchTo(id, false)
+      await work()
+      await switchTo(id, true)
+      await settled(id)
+    }
+    const switchTo = async (id: string, enabled: boolean) => {
+      const { status } = await instance.call('PATCH', `${ACCOUNTS}/${id}`, { ...person, body: { enabled } })
+      expect(status).toBe(200)
+    }
+    const change = (id: number, body: Record<string, unknown>, query = '') =>
+      instance.call('PATCH', `${EVENTS}/${id}${query}`, { body })
+    const remove = (id: number) => instance.call('DELETE', `${EVENTS}/${id}`)
+    /** An event that both sides know. */
+    const shared = async (text = (uid: string) => remoteEvent(uid, 'Lunch')) => {
+      const connection = await connect()
+      const uid = newUid()
+      await connection.put(uid, text(uid))
+      const id = await connection.add()
+      await settled(id)
+      const [event] = await byUid(uid)
+      return { ...connection, uid, id, event }
+    }
+
+    it('and this one are joined where both were changed', async () => {
+      const { id, uid, event, put, textOf } = await shared()
+      await meanwhile(id, async () => {
+        await change(event.id, { title: 'Working lunch', location: 'Room 5' })
+        await put(
+          uid,
+          remoteEvent(
+            uid,
+            'Lunch',
+            'DESCRIPTION:Bring the sketches\\nLOCATION:Canteen'.replace('\\n', '\r\n'),
+          ),
+        )
+      })
+      const joined = {
+        id: event.id,
+        title: 'Working lunch',
+        description: 'Bring the sketches',
+        location: 'Canteen',
+      }
+      expect(await byUid(uid)).toMatchObject([joined])
+      await soon(async () => expect(await textOf(uid)).toContain('SUMMARY:Working lunch'))
+      expect(await textOf(uid)).toContain('LOCATION:Canteen')
+    })
+
+    it('get back what was changed here after it was deleted there', async () => {
+      const { id, uid, event, user, work, textOf } = await shared()
+      await meanwhile(id, async () => {
+        await change(event.id, { title: 'Working lunch' })
+        await asAnother(user, 'DELETE', `${work}${uid}.ics`)
+      })
+      expect(await textOf(uid)).toContain('SUMMARY:Working lunch')
+      expect(await byUid(uid)).toMatchObject([{ id: event.id, title: 'Working lunch' }])
+    })
+
+    it('give back what was changed there after it was deleted here', async () => {
+      const { id, uid, event, put } = await shared()
+      await meanwhile(id, async () => {
+        await remove(event.id)
+        await put(uid, remoteEvent(uid, 'Important lunch'))
+      })
+      expect(await byUid(uid)).toMatchObject([{ title: 'Important lunch' }])
+    })
+
+    it('hold series with their changed occurrences, from both sides', async () => {
+      const series = (uid: string) => remoteEvent(uid, 'Standup', 'RRULE:FREQ=WEEKLY;COUNT=3')
+      const { id, uid, event, put, textOf } = await shared(series)
+      expect(await byUid(uid)).toHaveLength(3)
+      const seriesId = event.recurringEventId ?? event.id
+      await change(seriesId, { title: 'Standup in the park' }, '?occurrence=2026-03-17T12:00:00Z&scope=this')
+      await soon(async () => expect(await textOf(uid)).toContain('RECURRENCE-ID'))
+      await settled(id)
+      await put(uid, series(uid))
+      await look(id)
+      expect((await byUid(uid)).map(({ title }: { title: string }) => title)).toEqual(
+        Array(3).fill('Standup'),
+      )
+    })
+
+    it('may be moved from one to another, and the event stays the same', async () => {
+      const { id, uid, event, user, work, put } = await shared()
+      const other = await makeCalendar(user, 'private', { name: 'Private' })
+      await asAnother(user, 'DELETE', `${work}${uid}.ics`)
+      await put(uid, remoteEvent(uid, 'Lunch'), other)
+      await look(id)
+      expect(await byUid(uid)).toMatchObject([{ id: event.id }])
+    })
+
+    it('are followed or not, as the person likes', async () => {
+      const { id, uid } = await shared()
+      const [calendar] = (await accountOf(id)).calendars
+      const follow = async (followed: boolean) => {
+        const body = { calendars: [{ id: calendar.id, followed }] }
+        expect((await instance.call('PATCH', `${ACCOUNTS}/${id}`, { ...person, body })).status).toBe(200)
+      }
+      await follow(false)
+      await soon(async () => expect(await byUid(uid)).toEqual([]))
+      await settled(id)
+      await follow(true)
+      await soon(async () => expect(await byUid(uid)).toHaveLength(1))
+    })
+
+    it('take their copies along when the account goes, unless they are to stay', async () => {
+      const [gone, staying] = [await shared(), await shared()]
+      expect((await instance.call('DELETE', `${ACCOUNTS}/${gone.id}`, person)).status).toBe(204)
+      expect((await instance.call('DELETE', `${ACCOUNTS}/${staying.id}?events=keep`, person)).status).toBe(
+        204,
+      )
+      expect(await byUid(gone.uid)).toEqual([])
+      expect(await byUid(staying.uid)).toHaveLength(1)
+      expect(await gone.textOf(gone.uid)).toContain('SUMMARY:Lunch')
+    })
+
+    it('that cannot be reached say why, and are followed again when they can', async () => {
+      const { user, add, put } = await connect({ password: 'wrong' })
+      const uid = newUid()
+      await put(uid, remoteEvent(uid))
+      const id = await add()
+      await soon(async () => {
+        const { sync } = await accountOf(id)
+        expect(sync).toMatchObject({ status: 'failing', error: expect.stringContaining('name and password') })
+      })
+      const body = { password: user.password }
+      await instance.call('PATCH', `${ACCOUNTS}/${id}`, { ...person, body })
+      await settled(id)
+      expect(await byUid(uid)).toHaveLength(1)
+      expect((await accountOf(id)).sync.error).toBeNull()
+    })
+  })
+})

@@ -1,0 +1,40 @@
+import type { Db } from '../../src/database/db.ts'
+
+/** Accounts at calendar servers with such text in them, and published files, in the middle of a sync. */
+export const fillCalendarAccounts = async (
+  db: Db,
+  userId: number,
+  texts: readonly string[],
+  at: string,
+): Promise<void> => {
+  for (const [n, text] of texts.entries()) {
+    const accountId = `c${n}`
+    const kind = n % 2 ? ('ics' as const) : ('caldav' as const)
+    await db
+      .insertInto('calendar_accounts')
+      .values({
+        ...{ id: accountId, userId, kind, name: text, url: `https://example.org/${n}` },
+        ...{ username: n % 2 ? null : text, secret: n % 2 ? null : 'v1.sealed' },
+        ...{ receivesNew: n === 0 ? 1 : 0, enabled: n % 2, version: 1, createdAt: at, updatedAt: at },
+      })
+      .execute()
+    await db
+      .insertInto('calendar_sync')
+      .values({ accountId, status: 'failing', error: text, lastSyncAt: at, etag: text, modified: text })
+      .execute()
+    const calendar = { accountId, href: text, name: text, colour: null, writable: 1, followed: n % 2 }
+    const { id } = await db
+      .insertInto('remote_calendars')
+      .values({ ...calendar, syncToken: text })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('event_placements')
+      .values({ accountId, calendarId: id, href: text, uid: text, etag: text, body: text })
+      .execute()
+    await db
+      .insertInto('event_pushes')
+      .values({ accountId, uid: text, changes: n, notedAt: at, attempts: 1, tryAt: at, error: text })
+      .execute()
+  }
+}
