@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createCalDav } from '../src/adapters/caldav/calendar-server.ts'
@@ -245,6 +246,32 @@ describe('a calendar server of another make', () => {
       { href: new URL('/home%40one/w%C3%B6rk/', url).href, name: 'wörk', colour: null, isWritable: true },
       { href: new URL('/home%40one/x/', url).href, name: 'X Y', colour: null, isWritable: false },
     ])
+  })
+
+  it('may want the password by digest', async () => {
+    const { asked, url, server } = await serve(({ headers: { authorization = '' }, method, path }) => {
+      const [user, realm, nonce, uri, response, nc, cnonce] = [
+        ...['username', 'realm', 'nonce', 'uri', 'response', 'nc', 'cnonce'].map(
+          (name) => new RegExp(`\\b${name}="?([^",]+)`).exec(authorization)?.[1] ?? '',
+        ),
+      ]
+      const hash = (text: string) => createHash('md5').update(text).digest('hex')
+      const wanted = hash(
+        `${hash(`ana:${realm}:open sesame`)}:${nonce}:${nc}:${cnonce}:auth:${hash(`${method}:${path}`)}`,
+      )
+      if (user === 'ana' && nonce === 'once' && uri === path && response === wanted)
+        return { body: multistatus(found('/cal/', CALENDAR)) }
+      return {
+        status: 401,
+        headers: { 'www-authenticate': 'Digest realm="Calendars", nonce="once", qop="auth"' },
+      }
+    })
+    expect(await server.calendars(signal)).toHaveLength(1)
+    expect(await server.calendars(signal)).toHaveLength(1)
+    expect(asked).toHaveLength(3)
+    const wrong = open({ url, username: 'ana', password: 'wrong' }).calendars(signal)
+    expect(await failureOf(wrong)).toMatchObject({ step: 'login', reason: 'credentials' })
+    expect(asked).toHaveLength(5)
   })
 
   it('may know neither changes nor reading of many at once', async () => {
