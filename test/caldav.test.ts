@@ -1,4 +1,6 @@
-import { afterAll, expect, it } from 'vitest'
+import { createHash } from 'node:crypto'
+import { inspect } from 'node:util'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createCalDav } from '../src/adapters/caldav/calendar-server.ts'
 import type { CalendarTarget } from '../src/features/calendar-accounts/calendar-server.ts'
 import { AppError } from '../src/platform/errors.ts'
@@ -11,12 +13,35 @@ import {
   remoteEvent,
   withRadicale,
 } from './support/calendar-servers.ts'
+import { closed, createLoopbackWorld } from './support/loopback-world.ts'
+import {
+  type Asked,
+  CALENDAR,
+  found,
+  missing,
+  multistatus,
+  type Said,
+  saying,
+} from './support/odd-calendar-server.ts'
 
 const outbound = createOutbound({ allow: [], typedMayBePrivate: true, userAgent: 'factotum-test' })
 afterAll(() => outbound.close())
 
 const open = createCalDav(outbound)
 const { signal } = new AbortController()
+const world = createLoopbackWorld()
+afterEach(() => world.end())
+
+/** As it is written, and as it is sent. */
+const SECRET = new RegExp(['open sesame', Buffer.from('ana:open sesame').toString('base64')].join('|'))
+
+/** A server of the test's own making. */
+const serve = async (answer: (asked: Asked) => Said | undefined) => {
+  const asked: Asked[] = []
+  const { port, sockets } = await world.serve(saying(answer, asked))
+  const url = `http://127.0.0.1:${port}/cal/`
+  return { asked, sockets, url, server: open({ url, username: 'ana', password: 'open sesame' }) }
+}
 
 /** Where a question failed, and why. */
 const failureOf = async (question: Promise<unknown>) => {
@@ -26,10 +51,21 @@ const failureOf = async (question: Promise<unknown>) => {
   )
   expect(error).toBeInstanceOf(AppError)
   expect((error as AppError).kind).toBe('upstream')
+  expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(SECRET)
   return (error as AppError).details.failure
 }
 const homeOf = ({ url, username }: CalendarTarget): string =>
   new URL(`/${encodeURIComponent(username)}/`, url).href
+
+const uidOf = (name: string): string => decodeURIComponent(name).replace('.ics', '')
+
+/** Many at once, which this server alone can do; it names them by their uids. */
+const putAll = (person: CalendarTarget, calendar: string, names: readonly string[]) => {
+  const [head, tail] = ['BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\n', 'END:VCALENDAR\r\n']
+  const events = names.map((name) => /BEGIN:VEVENT[\s\S]*END:VEVENT\r\n/.exec(remoteEvent(uidOf(name)))?.[0])
+  const headers = { 'content-type': 'text/calendar' }
+  return asAnother(person, 'PUT', calendar, { headers, body: head + events.join('') + tail })
+}
 
 /** Somebody with one calendar, and the server as we speak to it. */
 const withCalendar = async () => {
@@ -119,9 +155,9 @@ withRadicale('a calendar server', () => {
   it('tells what has changed since the last look, and everything to whom it does not remember', async () => {
     const { person, calendar, server } = await withCalendar()
     const put = (name: string, summary = 'Lunch') =>
-      asAnother(person, 'PUT', `${calendar}${name}`, { body: remoteEvent(name, summary) })
+      asAnother(person, 'PUT', `${calendar}${name}`, { body: remoteEvent(uidOf(name), summary) })
     const names = Array.from({ length: 60 }, (_, n) => `e%40${n}.ics`)
-    for (const name of names) await put(name)
+    await putAll(person, calendar, names)
     const all = names.map((name) => `${calendar}${name}`).toSorted()
 
     const whole = await server.changes(calendar, null, signal)
@@ -164,5 +200,238 @@ withRadicale('a calendar server', () => {
     const given = await makeCalendar(person, 'readonly', {}, radicale().keeper)
     const forbidden = server.write(`${given}x.ics`, remoteEvent('x'), 'nothing', signal)
     expect(await failureOf(forbidden)).toMatchObject({ step: 'command', reason: 'refused' })
+  })
+})
+
+describe('a calendar server of another make', () => {
+  const etag = (value: string) => `<weiß:getetag>${value}</weiß:getetag>`
+
+  it('is understood with its own prefixes, spellings and gaps', async () => {
+    const { url, server } = await serve(({ path, headers }) => {
+      if (path === '/cal/') return { status: 301, headers: { location: '/dav' } }
+      if (path === '/dav')
+        return {
+          body: multistatus(
+            found(
+              '/dav',
+              '<weiß:current-user-principal><weiß:href>/ana</weiß:href></weiß:current-user-principal>',
+            ),
+          ),
+        }
+      if (path === '/ana')
+        return {
+          body: multistatus(
+            found(
+              '/ana',
+              '<calendar-home-set><weiß:href>home@one</weiß:href><weiß:href>/two/</weiß:href></calendar-home-set>',
+            ),
+          ),
+        }
+      if (path === '/home%40one/' && headers.depth === '1')
+        return {
+          body: multistatus(
+            found('/home@one/', '<weiß:resourcetype><weiß:collection/></weiß:resourcetype>') +
+              found('/home@one/w%c3%b6rk', CALENDAR) +
+              found(
+                '/home%40one/x/',
+                `${CALENDAR}<weiß:displayname> X\u0007Y </weiß:displayname><q:calendar-color xmlns:q="http://apple.com/ns/ical/">red</q:calendar-color>
+                <supported-calendar-component-set><comp name="VTODO"/><comp name="vevent"/></supported-calendar-component-set>
+                <weiß:current-user-privilege-set><weiß:privilege><weiß:read/></weiß:privilege><weiß:privilege><weiß:write-properties/></weiß:privilege></weiß:current-user-privilege-set>`,
+              ),
+          ),
+        }
+      return undefined
+    })
+    expect(await server.calendars(signal)).toEqual([
+      { href: new URL('/home%40one/w%C3%B6rk/', url).href, name: 'wörk', colour: null, isWritable: true },
+      { href: new URL('/home%40one/x/', url).href, name: 'X Y', colour: null, isWritable: false },
+    ])
+  })
+
+  it('may want the password by digest', async () => {
+    const { asked, url, server } = await serve(({ headers: { authorization = '' }, method, path }) => {
+      const [user, realm, nonce, uri, response, nc, cnonce] = [
+        ...['username', 'realm', 'nonce', 'uri', 'response', 'nc', 'cnonce'].map(
+          (name) => new RegExp(`\\b${name}="?([^",]+)`).exec(authorization)?.[1] ?? '',
+        ),
+      ]
+      const hash = (text: string) => createHash('md5').update(text).digest('hex')
+      const wanted = hash(
+        `${hash(`ana:${realm}:open sesame`)}:${nonce}:${nc}:${cnonce}:auth:${hash(`${method}:${path}`)}`,
+      )
+      if (user === 'ana' && nonce === 'once' && uri === path && response === wanted)
+        return { body: multistatus(found('/cal/', CALENDAR)) }
+      return {
+        status: 401,
+        headers: { 'www-authenticate': 'Digest realm="Calendars", nonce="once", qop="auth"' },
+      }
+    })
+    expect(await server.calendars(signal)).toHaveLength(1)
+    expect(await server.calendars(signal)).toHaveLength(1)
+    expect(asked).toHaveLength(3)
+    const wrong = open({ url, username: 'ana', password: 'wrong' }).calendars(signal)
+    expect(await failureOf(wrong)).toMatchObject({ step: 'login', reason: 'credentials' })
+    expect(asked).toHaveLength(5)
+  })
+
+  it('may know neither changes nor reading of many at once', async () => {
+    const body = remoteEvent('a')
+    const { url, asked, server } = await serve(({ method, path }) => {
+      if (method === 'REPORT') return { status: 501 }
+      if (method === 'PROPFIND')
+        return {
+          body: multistatus(
+            found('/cal/', CALENDAR) +
+              found('/cal/a@b.ics', etag('"1"')) +
+              found('/cal/weak.ics', etag('W/"2"')) +
+              found('/cal/none.ics', '<weiß:resourcetype/>'),
+          ),
+        }
+      return path === '/cal/a%40b.ics' ? { status: 200, headers: { etag: '"1"' }, body } : undefined
+    })
+    const href = `${url}a%40b.ics`
+    expect(await server.changes(url, 'token', signal)).toEqual({
+      changed: [
+        { href, etag: '"1"' },
+        { href: `${url}weak.ics`, etag: '' },
+        { href: `${url}none.ics`, etag: '' },
+      ],
+      removed: [],
+      isWhole: true,
+      syncToken: null,
+    })
+    expect(await server.read(url, [href, `${url}gone.ics`], signal)).toEqual([{ href, etag: '"1"', body }])
+    // What is compressed on the way would come with another version's name.
+    expect(asked.at(-1)?.headers['accept-encoding']).toBe('identity')
+  })
+
+  it('may tell its changes in pieces, and what is gone in its own way', async () => {
+    const { url, server } = await serve(({ body }) => {
+      const token = /<d:sync-token>(.*)<\/d:sync-token>/.exec(body)?.[1]
+      const next = (name: string) => `<weiß:sync-token>${name}</weiß:sync-token>`
+      if (token === 'a&#38;b')
+        return {
+          body: multistatus(
+            `${found('/cal/1.ics', etag('"1"'))}${found('/cal/2.ics', etag('"2"'))}${missing('/cal/', '507 Insufficient Storage')}${next('second')}`,
+          ),
+        }
+      if (token === 'second')
+        return {
+          body: multistatus(
+            `${missing('/cal/1.ics')}${found('/cal/2.ics', etag('"3"'))}
+            <weiß:response><weiß:href>/cal/4.ics</weiß:href><weiß:propstat><weiß:prop><weiß:getetag/></weiß:prop><weiß:status>HTTP/1.1 404 Not Found</weiß:status></weiß:propstat></weiß:response>${next('third')}`,
+          ),
+        }
+      return undefined
+    })
+    expect(await server.changes(url, 'a&b', signal)).toEqual({
+      changed: [{ href: `${url}2.ics`, etag: '"3"' }],
+      removed: [`${url}1.ics`, `${url}4.ics`],
+      isWhole: false,
+      syncToken: 'third',
+    })
+  })
+
+  it('is asked for everything when it turns in circles', async () => {
+    const { url, server } = await serve(({ method }) => ({
+      body: multistatus(
+        method === 'REPORT'
+          ? `${missing('/cal/', '507 Insufficient Storage')}<weiß:sync-token>same</weiß:sync-token>`
+          : found('/cal/1.ics', etag('"1"')),
+      ),
+    }))
+    expect(await server.changes(url, null, signal)).toEqual({
+      changed: [{ href: `${url}1.ics`, etag: '"1"' }],
+      removed: [],
+      isWhole: true,
+      syncToken: null,
+    })
+  })
+})
+
+describe('a calendar server that lies', () => {
+  const EVIL = 'https://evil.example/'
+
+  it.each<[string, Said, string, string]>([
+    ['sends a page', { status: 200, body: '<!DOCTYPE html><html>Sign in</html>' }, 'select', 'missing'],
+    ['says that a page is an answer', { body: '<html><body>Sign in</body></html>' }, 'command', 'other'],
+    ['sends nothing', { body: '' }, 'command', 'other'],
+    ['repeats the password', { status: 500, body: 'open sesame' }, 'command', 'other'],
+    ['redirects in circles', { status: 302, headers: { location: '/cal/' } }, 'select', 'missing'],
+    ['redirects to nowhere', { status: 302, headers: { location: 'gopher://' } }, 'command', 'other'],
+    [
+      'sends a bomb of entities',
+      {
+        body: `<!DOCTYPE a [<!ENTITY b "bbbbbbbb"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>${multistatus('&c;')}`,
+      },
+      'command',
+      'other',
+    ],
+    ['sends what has no end in depth', { body: '<a>'.repeat(100_000) }, 'command', 'other'],
+    ['names a calendar elsewhere', { body: multistatus(found(EVIL, CALENDAR)) }, 'select', 'missing'],
+  ])('is not believed when it %s', async (_name, said, step, reason) => {
+    const { url, server } = await serve(() => said)
+    expect(await failureOf(server.calendars(signal))).toMatchObject({ step, reason })
+    expect(await failureOf(server.changes(url, null, signal))).toBeDefined()
+  })
+
+  it('does not get the password sent elsewhere, by redirects or by names', async () => {
+    const elsewhere = await world.serve(saying(() => undefined))
+    const evil = `http://127.0.0.1:${elsewhere.port}/`
+    const href = `<weiß:href>${evil}</weiß:href>`
+    const lies: Said[] = [
+      { status: 302, headers: { location: evil } },
+      { status: 308, headers: { location: `//127.0.0.1:${elsewhere.port}/` } },
+      {
+        body: multistatus(
+          found('/cal/', `<weiß:current-user-principal>${href}</weiß:current-user-principal>`),
+        ),
+      },
+      { body: multistatus(found('/cal/', `<calendar-home-set>${href}</calendar-home-set>`)) },
+      { body: multistatus(found(evil, CALENDAR)) },
+      {
+        body: multistatus(
+          found(`${evil}x.ics`, '<weiß:getetag>"1"</weiß:getetag><calendar-data>x</calendar-data>'),
+        ),
+      },
+    ]
+    for (const said of lies) {
+      const { url, server } = await serve(() => said)
+      const redirects = said.status !== undefined
+      expect(await failureOf(server.calendars(signal))).toMatchObject({ step: 'select', reason: 'missing' })
+      if (redirects || said.body?.includes(`>${evil}x.ics<`))
+        await failureOf(server.changes(url, null, signal))
+      if (redirects || said === lies.at(-1)) await failureOf(server.read(url, [`${url}x.ics`], signal))
+      if (redirects) await failureOf(server.write(`${url}x.ics`, 'x', 'nothing', signal))
+      // Nor where the account once was.
+      expect(await failureOf(server.remove(`${evil}x.ics`, '"1"', signal))).toMatchObject({ step: 'select' })
+    }
+    expect(elsewhere.seen).toEqual([])
+  })
+
+  it('is cut off when its answer has no end', async () => {
+    const { port, sockets } = await world.serve((_request, response) => {
+      response.writeHead(207, { 'content-type': 'text/xml' })
+      const chunk = Buffer.alloc(1024 * 1024, '<response>')
+      const push = () => {
+        while (response.write(chunk)) if (response.destroyed) return
+      }
+      response.on('drain', push)
+      push()
+    })
+    const server = open({ url: `http://127.0.0.1:${port}/`, username: 'ana', password: 'open sesame' })
+    expect(await failureOf(server.calendars(signal))).toMatchObject({ step: 'command', reason: 'other' })
+    await closed(sockets)
+  })
+
+  it('is left when nobody waits any longer for what it does not say', async () => {
+    const { port, sockets } = await world.serve(() => undefined)
+    const giveUp = new AbortController()
+    const server = open({ url: `http://127.0.0.1:${port}/`, username: 'ana', password: 'open sesame' })
+    const asking = server.calendars(giveUp.signal)
+    await expect.poll(() => sockets.length).toBe(1)
+    giveUp.abort(new Error('enough'))
+    await expect(asking).rejects.toThrow('enough')
+    await closed(sockets)
   })
 })

@@ -3,6 +3,7 @@ import type { Outbound, OutboundResponse } from '../../platform/outbound/outboun
 import { noCalendars, refusedWith, senseless, toFailure } from './failures.ts'
 import { mayCarrySecret, readHref } from './hrefs.ts'
 import { type Multistatus, readMultistatus } from './multistatus.ts'
+import { createSignIn } from './sign-in.ts'
 import { readXml, type XmlElement } from './xml.ts'
 
 const TIMEOUT_MS = 60_000
@@ -66,11 +67,11 @@ export const readCondition = async ({ text }: DavAnswer): Promise<string | undef
 /** One person's requests to one server. The password goes to the host that it was given for, and to no other. */
 export const createConversation = (
   outbound: Pick<Outbound, 'fetch'>,
-  { url, username, password }: CalendarTarget,
+  target: CalendarTarget,
 ): Conversation => {
-  const start = readHref(url, url)
+  const start = readHref(target.url, target.url)
   if (!start) throw noCalendars('The address', 'not an http or https address')
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  const signIn = createSignIn(target)
 
   const allowed: Conversation['allowed'] = (to) => {
     if (!to) throw senseless(start.hostname, 'an address that is none')
@@ -83,7 +84,7 @@ export const createConversation = (
       const answer: OutboundResponse = await outbound.fetch(to.href, {
         method,
         headers: {
-          authorization,
+          authorization: signIn.headerFor(method, to),
           ...(body !== undefined && { 'content-type': 'application/xml; charset=utf-8' }),
           ...headers,
         },
@@ -103,7 +104,9 @@ export const createConversation = (
     async ask(request, signal) {
       let to = allowed(readHref(request.url, start.href))
       for (let redirects = 0; ; redirects++) {
-        const answer = await send(to, request, signal)
+        let answer = await send(to, request, signal)
+        if (answer.status === 401 && signIn.hear(answer.headers.get('www-authenticate')))
+          answer = await send(to, request, signal)
         if (answer.status === 401) throw refusedWith(to.hostname, 401)
         const location = REDIRECTS.includes(answer.status) ? answer.headers.get('location') : null
         if (location === null) return answer
