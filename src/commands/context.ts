@@ -51,7 +51,6 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
     random: systemRandom,
     version,
     consoleDirectory: join(root, 'web', 'dist'),
-    calendarServer: createCalDav,
     mailbox: createImap,
     transport: createSmtp,
     mailDns: createMailDns(),

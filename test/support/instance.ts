@@ -70,7 +70,6 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
     secretKey: config.secretKey as string,
     version: '0.0.0-test',
     consoleDirectory: '/nonexistent',
-    calendarServer: createCalDav,
     mailbox: createImap,
     transport: createSmtp,
     mailDns: createMailDns(),
