@@ -1,4 +1,5 @@
 import type { RemoteCalendar } from '../../features/calendar-accounts/calendar-server.ts'
+import { AppError } from '../../platform/errors.ts'
 import { quote } from '../../platform/outbound/steps.ts'
 import type { Conversation } from './conversation.ts'
 import { noCalendars, refusedWith } from './failures.ts'
@@ -60,6 +61,12 @@ const readCalendar = (response: DavResponse, url: URL): RemoteCalendar => ({
   isWritable: isWritable(response),
 })
 
+/** A web site may do what it likes at most of its addresses, and have calendars at another. */
+const isOfOnePlace = (error: unknown): boolean => {
+  const failure = error instanceof AppError ? error.details.failure : undefined
+  return failure?.step === 'select' || (failure?.step === 'command' && failure.reason === 'other')
+}
+
 /** RFC 6764 §6, RFC 5397 and RFC 4791 §6.2.1: from any address of a server to the calendars of whoever signs in. */
 export const findCalendars = async (
   conversation: Conversation,
@@ -70,7 +77,8 @@ export const findCalendars = async (
   /** What an address says of itself and of what lies in it; undefined where it does not speak WebDAV. */
   const look = async (url: URL, depth: 0 | 1) => {
     const answer = await propfind(conversation, url, depth, depth ? OF_CALENDARS : ON_THE_WAY, signal)
-    if (answer.status >= 500 || answer.status === 429) throw await conversation.refusal(answer)
+    if ((answer.status >= 500 && answer.status !== 501) || answer.status === 429)
+      throw await conversation.refusal(answer)
     if (answer.status !== 207) return undefined
     const { responses } = await conversation.multistatus(answer)
     return { responses, url: answer.url }
@@ -103,13 +111,20 @@ export const findCalendars = async (
     return next && follow(next, true)
   }
 
-  for (const url of [start, new URL('/.well-known/caldav', start), new URL('/', start)]) {
-    const calendars = await follow(url)
-    if (calendars && calendars.length > 0) return calendars
-    if (calendars) throw noCalendars(start.hostname, 'no calendar for events')
+  let failure: unknown
+  const candidates = [start.href, new URL('/.well-known/caldav', start).href, new URL('/', start).href]
+  for (const url of new Set(candidates)) {
+    try {
+      const calendars = await follow(new URL(url))
+      if (calendars && calendars.length > 0) return calendars
+      if (calendars) failure = noCalendars(start.hostname, 'no calendar for events')
+    } catch (error) {
+      if (!isOfOnePlace(error)) throw error
+      failure ??= error
+    }
   }
   // A home that says nothing of whose it is.
-  const calendars = await calendarsIn(start)
-  if (calendars.length === 0) throw noCalendars(start.hostname, 'nothing that speaks CalDAV')
+  const calendars = failure ? [] : await calendarsIn(start)
+  if (calendars.length === 0) throw failure ?? noCalendars(start.hostname, 'nothing that speaks CalDAV')
   return calendars
 }

@@ -22,7 +22,7 @@ export const toFailure = (host: string, error: unknown): unknown =>
     ? failedAt(host, whereOf(error), error)
     : error
 
-const BUSY = [408, 425, 429]
+const BUSY = [408, 423, 425, 429]
 
 const whereRefused = (status: number): Where => {
   if (status === 401) return { step: 'login', reason: 'credentials' }
@@ -36,11 +36,13 @@ const whereRefused = (status: number): Where => {
  * An answer that is a refusal. Its body is not quoted: a server that is asked with a password may repeat it there.
  * `condition` is the name of a precondition (RFC 4918 §16).
  */
-export const refusedWith = (host: string, status: number, condition?: string | undefined): AppError =>
-  failedAt(host, {
-    ...whereRefused(status),
-    said: condition ? `HTTP ${status}, ${condition}` : `HTTP ${status}`,
-  })
+export const refusedWith = (
+  host: string,
+  status: number,
+  condition?: string | undefined,
+  where: Where = whereRefused(status),
+): AppError =>
+  failedAt(host, { ...where, said: condition ? `HTTP ${status}, ${condition}` : `HTTP ${status}` })
 
 /** An answer that makes no sense. */
 export const senseless = (host: string, said: string, cause?: unknown): AppError =>

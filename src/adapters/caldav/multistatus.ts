@@ -1,3 +1,4 @@
+import { textOf } from '../../platform/outbound/foreign.ts'
 import { readHref } from './hrefs.ts'
 import { childOf, childrenOf, type XmlElement } from './xml.ts'
 
@@ -37,7 +38,7 @@ const readProperties = (response: XmlElement): Map<string, XmlElement> => {
 
 const readToken = (root: XmlElement): string | null => {
   const token = childOf(root, '{DAV:}sync-token')?.text.trim() ?? ''
-  return token === '' || token.length > LONGEST_TOKEN ? null : token
+  return token === '' || textOf(token, LONGEST_TOKEN) !== token ? null : token
 }
 
 /** `base` is the address that answered. Undefined for a document of another kind. */

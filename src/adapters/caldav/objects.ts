@@ -1,14 +1,19 @@
 import type { RemoteObject, Replacing, Written } from '../../features/calendar-accounts/calendar-server.ts'
+import { textOf } from '../../platform/outbound/foreign.ts'
 import { type Conversation, type DavAnswer, readCondition } from './conversation.ts'
 import { refusedWith } from './failures.ts'
 import { mayCarrySecret, readHref } from './hrefs.ts'
 import { readEtag } from './multistatus.ts'
 import { multiget } from './requests.ts'
 
+const LONGEST_BODY = 32 * 1024 * 1024
 const PER_QUESTION = 50
 const UNSEEN = [403, 404, 410]
 /** Web servers that compress an answer change its ETag, and then know neither of the two (Apache), or make it weak (nginx). */
 const UNCOMPRESSED = { 'accept-encoding': 'identity' }
+
+/** It is there, and not for us to change. */
+const NOT_WRITABLE = { step: 'command', reason: 'refused' } as const
 
 const isOk = ({ status }: DavAnswer): boolean => status >= 200 && status < 300
 
@@ -20,7 +25,7 @@ const readOne = async (
   const answer = await conversation.ask({ method: 'GET', url: href, headers: UNCOMPRESSED }, signal)
   if (UNSEEN.includes(answer.status)) return undefined
   if (!isOk(answer)) throw await conversation.refusal(answer)
-  return { href, etag: readEtag(answer.headers.get('etag')), body: answer.text }
+  return { href, etag: readEtag(answer.headers.get('etag')), body: textOf(answer.text, LONGEST_BODY) }
 }
 
 /** What of these the server gave in one answer, and what it did not speak of. */
@@ -41,7 +46,12 @@ const readMany = async (
     const { href } = conversation.allowed(url)
     const body = properties.get('{urn:ietf:params:xml:ns:caldav}calendar-data')?.text
     if (!open.has(href)) continue
-    if (body !== undefined) found.push({ href, etag: readEtag(properties.get('{DAV:}getetag')?.text), body })
+    if (body !== undefined)
+      found.push({
+        href,
+        etag: readEtag(properties.get('{DAV:}getetag')?.text),
+        body: textOf(body, LONGEST_BODY),
+      })
     else if (status === undefined || !UNSEEN.includes(status)) continue
     open.delete(href)
   }
@@ -89,7 +99,7 @@ const placeOf = ({ headers, url }: DavAnswer): string => {
 
 const refusalToWrite = async (conversation: Conversation, answer: DavAnswer): Promise<Error> =>
   answer.status === 403
-    ? refusedWith(new URL(answer.url).hostname, 405, await readCondition(answer))
+    ? refusedWith(new URL(answer.url).hostname, 403, await readCondition(answer), NOT_WRITABLE)
     : conversation.refusal(answer)
 
 export const writeObject = async (

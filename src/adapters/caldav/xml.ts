@@ -12,9 +12,12 @@ export interface XmlElement {
 
 /** What a server sends that means well stays far below; what does not must neither take long nor much memory. */
 const DEEPEST = 40
-const MOST_ELEMENTS = 500_000
+const MOST_STEPS = 2_000_000
+/** Elements take more memory than pieces of text. */
+const STEPS_OF_ELEMENT = 4
+const MOST_ATTRIBUTES = 100
 const MOST_NAMESPACES = 100
-const SLICE = 256 * 1024
+const SLICE = 32 * 1024
 
 const NONE: ReadonlyMap<string, string> = new Map([['xml', 'http://www.w3.org/XML/1998/namespace']])
 
@@ -48,12 +51,18 @@ export const readXml = async (source: string): Promise<XmlElement> => {
   const breathe = createBreather()
   const open: { element: XmlElement; namespaces: ReadonlyMap<string, string> }[] = []
   let root: XmlElement | undefined
-  let elements = 0
+  let steps = 0
+  let attributesHere = 0
+  const step = (count: number): void => {
+    steps += count
+    if (steps > MOST_STEPS || open.length > DEEPEST) throw new Error('The XML is too large.')
+  }
   const parser = new Parser(
     {
       onopentag(written, attributes) {
         const parent = open.at(-1)
-        if (open.length === DEEPEST || ++elements > MOST_ELEMENTS) throw new Error('The XML is too large.')
+        step(STEPS_OF_ELEMENT)
+        attributesHere = 0
         if (!parent && root) throw new Error('The XML has more than one root.')
         const namespaces = withDeclared(parent?.namespaces ?? NONE, attributes)
         const element = { name: nameIn(namespaces, written), attributes, text: '', children: [] }
@@ -61,7 +70,11 @@ export const readXml = async (source: string): Promise<XmlElement> => {
         else root = element
         open.push({ element, namespaces })
       },
+      onattribute() {
+        if (++attributesHere > MOST_ATTRIBUTES) throw new Error('The XML has too many attributes.')
+      },
       ontext(text) {
+        step(1)
         const inside = open.at(-1)
         if (inside) inside.element.text += text
       },
