@@ -4,6 +4,7 @@ import { inTransaction } from '../src/database/transaction.ts'
 import { readCalendarText } from '../src/features/calendar/icalendar/objects.ts'
 import { createPublishedFiles, type Known } from '../src/features/calendar-accounts/sync/published-file.ts'
 import { createOutbound, type Outbound } from '../src/platform/outbound/outbound.ts'
+import { makeCalendar, newCalendarUser, withRadicale } from './support/calendar-servers.ts'
 import { command } from './support/command-line.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
@@ -286,17 +287,22 @@ onEveryDatabase('calendar accounts', (engine) => {
     expect(await left()).toEqual([waits, own])
   })
 
-  it('are sealed anew when the SECRET_KEY changes', async () => {
+  it('are sealed anew when the SECRET_KEY changes, and looked at by doctor', async () => {
     const place = await newPlace(engine)
     const before = await startInstance({ place })
     const owner = await register(before)
     const login = { username: 'ana', password: 'pass:wörd' }
     const { body: account } = await before.post(base, { kind: 'ics', url: files.url, ...login }, owner)
+    await before.database.db
+      .updateTable('calendar_sync')
+      .set({ status: 'failing', error: 'Nothing answers at 127.0.0.1.' })
+      .execute()
     await before.close()
     const SECRET_KEY = 'a new key that is long enough to be one'
     const environment = { SECRET_KEY, SECRET_KEY_PREVIOUS: place.environment.SECRET_KEY as string }
     const told = await command(['doctor'], { PORT: '0', ...place.environment, ...environment })
     expect(told.stdout).toMatch(/warn\s+secret\s+SECRET_KEY_PREVIOUS is still needed, for 1 sealed/)
+    expect(told.stdout).toMatch(/warn\s+calendars\s+127.0.0.1: Nothing answers at 127.0.0.1/)
     const after = await startInstance({ place, environment })
     await inTransaction(after.database.db, (tx) => after.app.rooms.calendarAccounts.reseal(tx))
     await after.close()
@@ -425,6 +431,50 @@ describe('a test of a published calendar', () => {
     const allowed = await startInstance({ environment })
     expect((await attempt({}, allowed, (await register(allowed)).token)).ok).toBe(true)
     await allowed.close()
+  })
+})
+
+withRadicale('a test of an account at a CalDAV server', () => {
+  let instance: Instance
+  let person: Person
+  beforeAll(async () => {
+    instance = await startInstance()
+    person = await register(instance)
+  })
+  afterAll(() => instance.close())
+  const attempt = async (wish: object) =>
+    (await instance.post(`${base}/test`, { kind: 'caldav', ...wish }, person)).body
+
+  it('finds the calendars there, before and after it is saved', async () => {
+    const user = newCalendarUser()
+    await makeCalendar(user, 'work', { name: 'Wörk', colour: '#ff0000' })
+    await makeCalendar(user, 'todo', { name: 'To do', components: ['VTODO'] })
+    const found = {
+      ok: true,
+      failure: null,
+      calendars: [{ name: 'Wörk', colour: '#ff0000', writable: true }],
+    }
+    expect(await attempt(user)).toEqual(found)
+    const { body } = await instance.post(base, { kind: 'caldav', ...user }, person)
+    const saved = await instance.post(`${base}/${body.id}/test`, undefined, person)
+    expect(saved.body).toEqual(found)
+  })
+
+  it('says what is wrong, and what to do', async () => {
+    const user = newCalendarUser()
+    for (const [wish, step, words] of [
+      [{ password: 'wrong' }, 'login', '127.0.0.1 does not accept this name and password (“HTTP 401”).'],
+      [{ url: 'http://127.0.0.1:9/' }, 'connect', 'Nothing answers at 127.0.0.1.'],
+      [{ url: 'https://nowhere.invalid/' }, 'dns', 'There is no server named nowhere.invalid.'],
+      [{ url: user.url.replace('http:', 'https:') }, 'tls', '127.0.0.1 does not speak TLS there.'],
+      [{ url: `${instance.url}/api/health` }, 'select', 'there are no calendars at this address'],
+    ] as const) {
+      const { ok, failure } = await attempt({ ...user, ...wish })
+      expect([wish, ok, failure.step, failure.problem]).toEqual([
+        ...[wish, false, step, expect.stringContaining(words)],
+      ])
+      expect(failure.remedy.length).toBeGreaterThan(20)
+    }
   })
 })
 

@@ -19,6 +19,7 @@ const SMALL = [
   'samples',
   'used',
   'ai_keys',
+  'calendar_accounts',
   'job_schedules',
   'activity_seal',
   'budget',

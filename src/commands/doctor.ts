@@ -3,6 +3,7 @@ import { readArguments } from './arguments.ts'
 import type { Command, CommandContext } from './command.ts'
 import { activityCheck } from './doctor/activity.ts'
 import { blobsCheck } from './doctor/blobs.ts'
+import { calendarCheck } from './doctor/calendar.ts'
 import { clockCheck } from './doctor/clock.ts'
 import { consoleCheck } from './doctor/console.ts'
 import { dataDirectoryCheck, diskCheck } from './doctor/data-directory.ts'
@@ -35,6 +36,7 @@ const CHECKS: readonly Check[] = [
   portCheck,
   jobsCheck,
   mailCheck,
+  calendarCheck,
   providersCheck,
   paymentsCheck,
   consoleCheck,

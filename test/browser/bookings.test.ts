@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bookingOf, type FakeBooking, type FakeProvider } from '../support/booking-server.ts'
 import { startCalcom } from '../support/calcom.ts'
+import { type FileServer, startFileServer } from '../support/file-server.ts'
 import { findFaults } from './faults.ts'
 import { type Service, startService } from './service.ts'
 import { arrive, openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
@@ -15,11 +16,13 @@ const todayAtNoon = (): Pick<FakeBooking, 'start' | 'end'> => {
 withBrowser('bookings in the console', () => {
   let service: Service
   let provider: FakeProvider
+  let files: FileServer
   let browser: Browser
   let visitor: Visitor
   let page: Page
   beforeAll(async () => {
     provider = await startCalcom()
+    files = await startFileServer()
     provider.bookings = [bookingOf({ title: 'Coffee with Li', ...todayAtNoon() }), bookingOf(), bookingOf()]
     service = await startService()
     browser = await openBrowser()
@@ -31,6 +34,7 @@ withBrowser('bookings in the console', () => {
     await browser?.close()
     await service?.stop()
     await provider?.close()
+    await files?.close()
   })
 
   const picture = async (name: string): Promise<void> => {
@@ -93,6 +97,40 @@ withBrowser('bookings in the console', () => {
     await page.getByRole('button', { name: 'Forget the key' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Forget the key' }).click()
     await page.getByText('No key yet').waitFor()
+    expect(visitor.troubles).toEqual([])
+  })
+
+  it('beside them a published calendar is tried, followed and let go', async () => {
+    const day = new Date().toISOString().slice(0, 10).replaceAll('-', '')
+    const event = `BEGIN:VEVENT\r\nUID:fair\r\nDTSTART:${day}T150000Z\r\nSUMMARY:Summer fair\r\nEND:VEVENT\r\n`
+    const body = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Town\r\n${event}END:VCALENDAR\r\n`
+    files.answer = (_, path) => (path === '/town.ics' ? { body } : { status: 404 })
+    await page.goto(`${service.url}/settings/calendar-accounts`)
+    await page.getByText('No calendar account yet').waitFor()
+    await page.getByRole('button', { name: 'Add account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('A published calendar').check()
+    await dialog.getByLabel('Address of the calendar').fill(`${files.url}/city.ics`)
+    await dialog.getByRole('button', { name: 'Test' }).click()
+    await dialog.getByText('there is no file at this address').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await dialog.getByLabel('Address of the calendar').fill(`${files.url}/town.ics`)
+    await dialog.getByRole('button', { name: 'Test' }).click()
+    await dialog.getByText('It works. Found: Town.').waitFor()
+    await dialog.getByLabel('Name', { exact: true }).fill('The town')
+    await dialog.getByRole('button', { name: 'Add account' }).click()
+    await page.getByText('In step', { exact: true }).waitFor()
+    await picture('calendar-accounts')
+    await page.goto(`${service.url}/calendar`)
+    await page.getByText('Summer fair').first().waitFor()
+    await page.goto(`${service.url}/settings/calendar-accounts`)
+    await page.getByRole('button', { name: 'More for The town' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No calendar account yet').waitFor()
+    await page.goto(`${service.url}/calendar`)
+    await page.getByText('Coffee with Li').first().waitFor()
+    expect(await page.getByText('Summer fair').count()).toBe(0)
     expect(visitor.troubles).toEqual([])
   })
 })

@@ -18,6 +18,7 @@ const SECTIONS = [
   'preferences',
   'notifications',
   'mail-accounts',
+  'calendar-accounts',
   'ai',
   'bookings',
   'security',

@@ -64,10 +64,9 @@ export const calendarAccounts = async (db: Kysely<unknown>, engine: Engine): Pro
     .unique()
     .execute()
 
+  // They go with their calendar, and that with its account.
   await withIdentity(engine, db.schema.createTable('event_placements'))
-    .addColumn('accountId', 'text', (column) =>
-      column.notNull().references('calendar_accounts.id').onDelete('cascade'),
-    )
+    .addColumn('accountId', 'text', (column) => column.notNull())
     .addColumn('calendarId', 'bigint', (column) =>
       column.notNull().references('remote_calendars.id').onDelete('cascade'),
     )

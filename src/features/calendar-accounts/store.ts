@@ -202,7 +202,6 @@ export const listCopies = async (db: Db, accountId: string): Promise<string[]> =
     .selectFrom('remote_calendars')
     .innerJoin('event_placements as placed', 'placed.calendarId', 'remote_calendars.id')
     .select('placed.uid')
-    .distinct()
     .where('remote_calendars.accountId', '=', accountId)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -224,7 +223,6 @@ export const listCopies = async (db: Db, accountId: string): Promise<string[]> =
         ),
       ),
     )
-    .orderBy('placed.uid')
     .execute()
-  return rows.map(({ uid }) => uid)
+  return [...new Set(rows.map(({ uid }) => uid))].sort()
 }

@@ -1,6 +1,7 @@
 import {
   Bell,
   CalendarCheck,
+  CalendarSync,
   Clock3,
   CreditCard,
   Database,
@@ -76,6 +77,19 @@ export const SECTIONS: readonly Section[] = [
         id: 'mail-accounts',
         label: 'Mail accounts',
         words: 'imap smtp mailbox server google gmail microsoft outlook sync password',
+      },
+    ],
+  },
+  {
+    path: 'calendar-accounts',
+    label: 'Calendar accounts',
+    about: 'Calendars elsewhere, kept in step or read',
+    icon: CalendarSync,
+    finds: [
+      {
+        id: 'calendar-accounts',
+        label: 'Calendar accounts',
+        words: 'caldav ics ical webcal subscribe subscription nextcloud icloud google holidays server sync',
       },
     ],
   },

@@ -4,6 +4,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { AiSection } from './ai/ai-section.tsx'
 import { BillingSection } from './billing/billing-section.tsx'
 import { BookingsSection } from './bookings/bookings-section.tsx'
+import { CalendarAccountsSection } from './calendar-accounts/calendar-accounts-section.tsx'
 import { DataSection } from './data/data-section.tsx'
 import { FeedTokensSection } from './feed-tokens/feed-tokens-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
@@ -24,6 +25,7 @@ const VIEWS: Readonly<Record<string, () => React.ReactNode>> = {
   preferences: PreferencesSection,
   notifications: NotificationsSection,
   'mail-accounts': MailAccountsSection,
+  'calendar-accounts': CalendarAccountsSection,
   ai: AiSection,
   bookings: BookingsSection,
   security: SecuritySection,

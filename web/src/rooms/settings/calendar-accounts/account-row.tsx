@@ -1,0 +1,152 @@
+import { CalendarSync, CircleAlert, Pencil, PlugZap, Power, RefreshCw, Rss, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Shape } from '../../../api/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Tag } from '../../../ui/card.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
+import { Time } from '../../../ui/time.tsx'
+import type { CalendarAccount } from './account-form.ts'
+import { TestResult } from './test-result.tsx'
+
+const STATES = {
+  waiting: { tone: 'plain', words: 'Waiting' },
+  syncing: { tone: 'accent', words: 'Looking' },
+  live: { tone: 'good', words: 'In step' },
+  failing: { tone: 'bad', words: 'Trouble' },
+  off: { tone: 'plain', words: 'Off' },
+} as const
+
+type Calendar = Shape<'RemoteCalendar'>
+
+const Calendars = ({
+  account,
+  onFollow,
+}: {
+  account: CalendarAccount
+  onFollow: (calendar: Calendar, followed: boolean) => void
+}) => (
+  <fieldset className="followed-calendars">
+    <legend className="quiet small">Calendars that are shown here</legend>
+    {account.calendars.map((calendar) => (
+      <label key={calendar.id} className="check">
+        <input
+          type="checkbox"
+          checked={calendar.followed}
+          onChange={({ target }) => onFollow(calendar, target.checked)}
+        />
+        <span
+          className="calendar-colour"
+          style={calendar.colour === null ? undefined : { background: calendar.colour }}
+        />
+        <span>
+          {calendar.name}
+          {!calendar.writable && <span className="quiet"> (to be read only)</span>}
+        </span>
+      </label>
+    ))}
+  </fieldset>
+)
+
+const Notes = ({ account: { url, username, receivesNew, sync } }: { account: CalendarAccount }) => (
+  <p className="row-notes">
+    <span>{URL.parse(url)?.host ?? url}</span>
+    {username !== null && <span>{username}</span>}
+    <span>
+      {sync.lastSyncAt === null ? (
+        'not looked at yet'
+      ) : (
+        <>
+          looked <Time at={sync.lastSyncAt} />
+        </>
+      )}
+    </span>
+    {receivesNew && <span>new events go here</span>}
+    {sync.waiting > 0 && (
+      <span>
+        {sync.waiting === 1
+          ? 'one change waits to be told the server'
+          : `${sync.waiting.toLocaleString('en')} changes wait to be told the server`}
+      </span>
+    )}
+  </p>
+)
+
+interface AccountRowProps {
+  account: CalendarAccount
+  onTest: () => Promise<Shape<'CalendarTest'> | null>
+  onSync: () => void
+  onEdit: () => void
+  onTurn: () => void
+  onRemove: () => void
+  onFollow: (calendar: Calendar, followed: boolean) => void
+}
+
+export const AccountRow = (props: AccountRowProps) => {
+  const { account, onTest, onSync, onEdit, onTurn, onRemove, onFollow } = props
+  const [test, setTest] = useState<Shape<'CalendarTest'> | null>(null)
+  const [isTesting, setIsTesting] = useState(false)
+  const { name, kind, sync, enabled } = account
+  const { tone, words } = STATES[sync.status]
+  const Icon = kind === 'caldav' ? CalendarSync : Rss
+  const run = async () => {
+    setTest(null)
+    setIsTesting(true)
+    setTest(await onTest())
+    setIsTesting(false)
+  }
+  return (
+    <li className="calendar-account">
+      <div className="calendar-account-line">
+        <span className="row-icon">
+          <Icon size={18} aria-hidden="true" />
+        </span>
+        <div className="row-main">
+          <p className="row-title">
+            {name}
+            <Tag tone={tone}>{words}</Tag>
+          </p>
+          <Notes account={account} />
+        </div>
+        <div className="row-actions">
+          <Button
+            kind="quiet"
+            shape="icon"
+            size="small"
+            disabled={!enabled}
+            aria-label={`Look at ${name} now`}
+            onClick={onSync}
+          >
+            <RefreshCw size={17} aria-hidden="true" />
+          </Button>
+          <RowMenu
+            label={`More for ${name}`}
+            actions={[
+              { label: 'Test the connection', icon: PlugZap, onSelect: () => void run() },
+              { label: 'Edit', icon: Pencil, onSelect: onEdit },
+              { label: enabled ? 'Turn off' : 'Turn on', icon: Power, onSelect: onTurn },
+              { label: 'Remove', icon: Trash2, onSelect: onRemove },
+            ]}
+          />
+        </div>
+      </div>
+      {kind === 'caldav' && account.calendars.length > 0 && (
+        <Calendars account={account} onFollow={onFollow} />
+      )}
+      {sync.error !== null && (
+        <Notice tone="bad" icon={CircleAlert}>
+          <p>{sync.error}</p>
+          <Button size="small" onClick={onEdit}>
+            Edit the account
+          </Button>
+        </Notice>
+      )}
+      {isTesting && (
+        <p className="quiet small" role="status">
+          Testing…
+        </p>
+      )}
+      {test && <TestResult test={test} />}
+    </li>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type Shape, unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { tell } from '../../../api/problem.ts'
+import { useNotify } from '../../../ui/toast.tsx'
+import type { CalendarAccount } from './account-form.ts'
+
+/** What can be done with an account where it stands; what fails is told. */
+export const useAccountActions = () => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const changed = async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['calendar-accounts'] }),
+      queries.invalidateQueries({ queryKey: ['activity'] }),
+    ])
+  }
+  const say = async <T>(work: Promise<T>, said: string | null): Promise<T | null> => {
+    try {
+      const done = await work
+      await changed()
+      if (said !== null) notify(said)
+      return done
+    } catch (error) {
+      notify(tell(error), { failed: true })
+      return null
+    }
+  }
+  const at = ({ id }: CalendarAccount) => ({ path: { id } })
+  const change = (account: CalendarAccount, body: Shape<'CalendarAccountChange'>, said: string) =>
+    say(unwrap(client.PATCH('/api/settings/calendar-accounts/{id}', { params: at(account), body })), said)
+  return {
+    changed,
+    test: (account: CalendarAccount): Promise<Shape<'CalendarTest'> | null> =>
+      say(unwrap(client.POST('/api/settings/calendar-accounts/{id}/test', { params: at(account) })), null),
+    sync: (account: CalendarAccount) =>
+      say(
+        unwrap(client.POST('/api/settings/calendar-accounts/{id}/sync', { params: at(account) })),
+        `Looking at ${account.name}.`,
+      ),
+    turn: (account: CalendarAccount) =>
+      change(
+        account,
+        { enabled: !account.enabled },
+        account.enabled ? `${account.name} is turned off.` : `${account.name} is turned on.`,
+      ),
+    follow: (account: CalendarAccount, { id, name }: Shape<'RemoteCalendar'>, followed: boolean) =>
+      change(
+        account,
+        { calendars: [{ id, followed }] },
+        followed ? `${name} is being fetched.` : `${name} is no longer shown here.`,
+      ),
+    async remove(account: CalendarAccount, events: 'remove' | 'keep'): Promise<void> {
+      const params = { ...at(account), query: { events } }
+      await unwrap(client.DELETE('/api/settings/calendar-accounts/{id}', { params }))
+      await changed()
+      notify(`${account.name} is removed.`)
+    },
+  }
+}
