@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { writeWithOthers } from './collisions.ts'
 import type { EventRecord, EventSource } from './event.ts'
 import { deleteEvent, deleteOccurrences, lockByUid, updateEvent } from './event-store.ts'
 import { decodeCalendar } from './icalendar/decoding.ts'
@@ -7,6 +8,7 @@ import type { Entry, Told } from './icalendar/entry.ts'
 import { openCalendar } from './icalendar/reading.ts'
 import type { BatchWriter } from './import-batch.ts'
 import type { Saving } from './saving.ts'
+import { isByHand, withoutInvitations } from './server-scheduling.ts'
 import { entryOf, writeCalendar } from './told-event.ts'
 
 /** Of one uid: an event, or a series with its changed occurrences. */
@@ -20,12 +22,13 @@ const inOrder = (rows: readonly EventRecord[]): EventRecord[] =>
 
 /** Events that lie on a server as well: as it tells of them, and as it is told of them. */
 export const createMirroredEvents = (deps: {
+  db: Db
   clock: Clock
   saving: Saving
   write: BatchWriter
   timezone: () => Promise<string>
 }) => {
-  const { clock, saving, write } = deps
+  const { db, clock, saving, write } = deps
 
   const entriesIn = async (body: string): Promise<Entry[]> => {
     const file = await openCalendar(body, { timezone: await deps.timezone() })
@@ -71,7 +74,15 @@ export const createMirroredEvents = (deps: {
       return inOrder(await lockByUid(tx, [uid])).map(entryOf)
     },
 
-    text: (entries: Entries): string => writeCalendar(entries, clock.now()),
+    /** As a server takes it that holds `before`, or nothing yet. */
+    text: (entries: Entries, before: string): string =>
+      writeCalendar(
+        before === '' || isByHand(before) ? entries.map(withoutInvitations) : entries,
+        clock.now(),
+      ),
+
+    /** Several may bring in the same: see collisions.ts. */
+    change: <T>(work: (tx: Db) => Promise<T>): Promise<T> => writeWithOthers(db, work),
 
     adopt,
 

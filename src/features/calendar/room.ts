@@ -49,7 +49,7 @@ export const createCalendarRoom = (
     ...{ events, calendar },
     part: createCalendarPart({ saving, calendarExport: exporting, jobs }),
     booked: createBookedEvents({ saving }),
-    mirrored: createMirroredEvents({ clock, saving, write, timezone }),
+    mirrored: createMirroredEvents({ db, clock, saving, write, timezone }),
     readText: async (bytes: Uint8Array) => readCalendarText(bytes, await timezone()),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),

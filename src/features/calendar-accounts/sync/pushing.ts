@@ -10,7 +10,6 @@ import {
   savePlacement,
 } from './placement-store.ts'
 import { findPush, listPushes, notePushFailure, type PushRecord, settlePush } from './push-store.ts'
-import { isByHand, withoutInvitations } from './scheduling.ts'
 import type { Session } from './session.ts'
 import { loseObject, takeObject } from './taking.ts'
 
@@ -79,8 +78,7 @@ const tell = async (session: Session, uid: string): Promise<boolean> => {
     })
     return true
   }
-  const isOurs = !placement?.body || isByHand(placement.body)
-  const body = mirrored.text(isOurs ? entries.map(withoutInvitations) : entries)
+  const body = mirrored.text(entries, placement?.body ?? '')
   const replacing = placement?.etag ? { etag: placement.etag } : 'nothing'
   const written = await server.write(href, body, replacing, signal)
   if (written.kind === 'changed') {

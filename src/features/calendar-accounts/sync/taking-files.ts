@@ -1,7 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { everyRow } from '../../../database/every-row.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { writeWithOthers } from '../../calendar/collisions.ts'
 import type { CalendarObject } from '../../calendar/icalendar/objects.ts'
 import type { MirroredEvents } from '../../calendar/mirrored-events.ts'
 import {
@@ -59,10 +58,10 @@ const takeOne = async (
 }
 
 const leaveAll = async (here: Here, placements: readonly PlacementRecord[]): Promise<void> => {
-  const { db, signal } = here
+  const { signal } = here
   for (let at = 0; at < placements.length; at += AT_ONCE) {
     signal.throwIfAborted()
-    await writeWithOthers(db, async (tx) => {
+    await here.mirrored.change(async (tx) => {
       for (const placement of placements.slice(at, at + AT_ONCE)) await leave(tx, here, placement)
     })
   }
@@ -84,7 +83,7 @@ export const takeFile = async (
   const news = objects.filter(({ uid, body }) => known.get(uid) !== body)
   for (let at = 0; at < news.length; at += AT_ONCE) {
     signal.throwIfAborted()
-    await writeWithOthers(db, async (tx) => {
+    await here.mirrored.change(async (tx) => {
       for (const object of news.slice(at, at + AT_ONCE)) await takeOne(tx, here, calendar.id, object)
     })
   }

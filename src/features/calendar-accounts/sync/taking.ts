@@ -1,5 +1,4 @@
 import type { Db } from '../../../database/db.ts'
-import { writeWithOthers } from '../../calendar/collisions.ts'
 import type { Entry } from '../../calendar/icalendar/entry.ts'
 import type { MirroredEvents } from '../../calendar/mirrored-events.ts'
 import type { RemoteObject } from '../calendar-server.ts'
@@ -14,14 +13,14 @@ import {
 } from './placement-store.ts'
 import { dropPush, findPush } from './push-store.ts'
 
-type Here = { db: Db; mirrored: MirroredEvents; accountId: string }
+type Here = { mirrored: MirroredEvents; accountId: string }
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 
 /** An event is no longer where it was. It goes here too, unless it lies elsewhere or was changed here meanwhile. */
 export const leave = async (
   tx: Db,
-  { mirrored, accountId }: Omit<Here, 'db'>,
+  { mirrored, accountId }: Here,
   placement: PlacementRecord,
 ): Promise<void> => {
   const { id, uid } = placement
@@ -33,7 +32,7 @@ export const leave = async (
 
 /** Takes over what the server holds, joined with what was changed here since both last agreed. */
 export const takeObject = async (
-  { db, mirrored, accountId }: Here,
+  { mirrored, accountId }: Here,
   calendar: CalendarRecord,
   { href, etag, body }: RemoteObject,
 ): Promise<void> => {
@@ -43,7 +42,7 @@ export const takeObject = async (
   if (uid === undefined) return
   const said = read.filter((entry) => entry.uid === uid)
   const theirs = await mirrored.retold(said)
-  await writeWithOthers(db, async (tx) => {
+  await mirrored.change(async (tx) => {
     const before = await findPlacement(tx, calendar.id, href)
     if (before && before.uid !== uid) await leave(tx, { mirrored, accountId }, before)
     // Held before it is asked whether it was changed: nobody changes it in between.
@@ -63,11 +62,11 @@ export const takeObject = async (
 
 /** It was deleted on the server. What was changed here meanwhile is put there anew. */
 export const loseObject = async (
-  { db, mirrored, accountId }: Here,
+  { mirrored, accountId }: Here,
   calendarId: number,
   href: string,
 ): Promise<void> => {
-  await writeWithOthers(db, async (tx) => {
+  await mirrored.change(async (tx) => {
     const placement = await findPlacement(tx, calendarId, href)
     if (!placement) return
     const mine = await mirrored.hold(tx, placement.uid)
@@ -79,11 +78,11 @@ export const loseObject = async (
 
 /** Its calendar is no longer followed. What was changed here and never told the server stays as our own. */
 export const releaseObject = async (
-  { db, mirrored, accountId }: Here,
+  { mirrored, accountId }: Here,
   calendarId: number,
   href: string,
 ): Promise<void> => {
-  await writeWithOthers(db, async (tx) => {
+  await mirrored.change(async (tx) => {
     const placement = await findPlacement(tx, calendarId, href)
     if (!placement) return
     await mirrored.hold(tx, placement.uid)
