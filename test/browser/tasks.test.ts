@@ -215,9 +215,20 @@ withBrowser('tasks in the console', () => {
     await box(page, 'Water the plants').waitFor()
     expect(await findFaults(page)).toEqual([])
     expect(await findFaultsInDark(page)).toEqual([])
+    const endless = { title: 'x'.repeat(300), notes: 'y'.repeat(300), tags: ['z'.repeat(50)] }
+    const made = await fetch(`${service.url}/api/tasks`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(endless),
+    })
+    await box(page, endless.title).waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
     await expect.poll(() => widthOf(page)).toBe(360)
     await page.setViewportSize({ width: 1280, height: 900 })
+    await fetch(`${service.url}/api/tasks/${((await made.json()) as { id: number }).id}`, {
+      method: 'DELETE',
+    })
+    await box(page, endless.title).waitFor({ state: 'detached' })
   })
 
   it('are planned: times are proposed, booked when asked, and taken back', async () => {
