@@ -157,6 +157,9 @@ withBrowser('tasks in the console', () => {
     await expect.poll(isAbove).toBe(true)
     await newest.getByRole('button', { name: 'Undo' }).click()
     await box(page, 'Water the plants').waitFor()
+    await box(page, 'Water the plants').focus()
+    await page.keyboard.press('n')
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('text')
   })
 
   it('are found by word, tag, priority and status', async () => {
