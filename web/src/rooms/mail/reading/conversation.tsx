@@ -122,6 +122,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
   )
   const [answering, setAnswering] = useState<Answering | null>(null)
   const [answerId, setAnswerId] = useState<number | null>(null)
+  const section = useRef<HTMLElement>(null)
   const composer = useRef<HTMLDivElement>(null)
 
   // Opening is reading; `u` takes it back, and then it stays unread.
@@ -130,7 +131,9 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
     const unread = emails.filter((email) => !email.read && expanded.has(email.id))
     if (unread.length > 0) void actions.markRead(unread, true)
     heading.current?.focus({ preventScroll: true })
-    document.getElementById(`message-${id}`)?.scrollIntoView({ block: 'nearest' })
+    // From the subject on, as far as the message that led here is in sight.
+    section.current?.scrollIntoView({ block: 'start' })
+    if (emails[0]?.id !== id) document.getElementById(`message-${id}`)?.scrollIntoView({ block: 'nearest' })
   }, [])
 
   const toggle = (email: Email) => {
@@ -194,7 +197,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
   }
   if (!opened) return null
   return (
-    <section className="conversation" aria-labelledby="conversation-subject">
+    <section ref={section} className="conversation" aria-labelledby="conversation-subject">
       <Bar
         email={opened}
         actions={actions}
