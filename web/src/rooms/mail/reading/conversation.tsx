@@ -17,7 +17,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
-import { tell } from '../../../api/problem.ts'
+import { isMissing, tell } from '../../../api/problem.ts'
 import { useKeys } from '../../../shell/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
@@ -35,6 +35,7 @@ import { useThread } from '../use-emails.ts'
 import { DeliveryNotice } from './delivery-notice.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
 import { Message, type MessageDeeds } from './message.tsx'
+import { Missing } from './missing.tsx'
 import { TagsEdit } from './tags-edit.tsx'
 import { useReplyDraft } from './use-reply-draft.ts'
 import './reading.css'
@@ -294,6 +295,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
 /** A conversation, from its beginning; the message that led here is open. */
 export const Conversation = (props: Omit<ThreadProps, 'emails'>) => {
   const query = useThread(props.id)
+  if (isMissing(query.error)) return <Missing way={props.way} />
   return (
     <LoadedList query={query} itemsOf={({ emails }) => emails} empty={null}>
       {(emails) => <Thread {...props} emails={emails} />}
