@@ -31,10 +31,16 @@ export const useDates = () => {
     const dayAndMonth = format({ day: 'numeric', month: 'short' })
     const year = format({ year: 'numeric' })
     const dateTime = format({ dateStyle: 'medium', timeStyle: 'short' })
+    const ofDays = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' })
+    const day = (written: string): string => ofDays.format(new Date(`${written}T00:00:00Z`))
     return {
       timeZone,
       date,
       dateTime,
+      /** A day of the calendar, such as 2026-03-01: the same in every zone. */
+      day,
+      /** When something is due: with the hour, unless it is due on a day. */
+      due: (at: string, dueDay: string | null | undefined): string => (dueDay ? day(dueDay) : dateTime(at)),
       /** Without the year while it is this one. */
       shortDate: (at: string, now: Date): string => (year(at) === year(now) ? dayAndMonth(at) : date(at)),
       isSameDay: (one: string | Date, other: string | Date): boolean => isSameDay(one, other, timeZone),
