@@ -35,7 +35,7 @@ export const useNotify = () => {
 const Toasts = () => {
   const { toasts } = Toast.useToastManager()
   return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className="toast" swipeDirection={['right', 'down']}>
+    <Toast.Root key={toast.id} toast={toast} className="toast" swipeDirection={['left', 'right']}>
       <Toast.Content className="toast-content">
         {toast.type === 'failed' && <TriangleAlert className="toast-mark" size={18} aria-hidden="true" />}
         <Toast.Title className="toast-title" render={<p />} />
