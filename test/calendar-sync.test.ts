@@ -348,9 +348,11 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     await look()
     await soonHere('Planning in Room 5')
     expect((await instance.get(`${EVENTS}/${planning.id}`)).body).toMatchObject({ notes: 'Bring cake' })
-    expect((await instance.get(`${ACCOUNTS}/${account.id}`, person)).body).toMatchObject({
-      calendars: [{ name: 'Team', writable: false }],
-      sync: { status: 'live', waiting: 0 },
+    await soon(async () => {
+      expect((await instance.get(`${ACCOUNTS}/${account.id}`, person)).body).toMatchObject({
+        calendars: [{ name: 'Team', writable: false }],
+        sync: { status: 'live', waiting: 0 },
+      })
     })
     await instance.call('DELETE', `${ACCOUNTS}/${account.id}`, person)
     expect(await titles()).toEqual([])
