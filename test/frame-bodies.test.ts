@@ -231,6 +231,15 @@ describe('a body where none is expected', () => {
     const headers = { authorization: `Bearer ${other.token}` }
     expect((await send({ method: 'POST', path: '/api/auth/logout', headers })).status).toBe(204)
   })
+
+  it('may be announced and then not sent, as many tools do', async () => {
+    const { token } = await register(instance)
+    const headers = { authorization: `Bearer ${token}`, ...JSON_TYPE, 'content-length': '0' }
+    const asked = await send({ method: 'POST', path: '/api/auth/login', headers: { ...JSON_TYPE } })
+    expect([asked.status, asked.body.errors?.[0]?.path]).toEqual([400, 'email'])
+    expect((await send({ method: 'DELETE', path: '/api/tasks/1', headers })).status).toBe(404)
+    expect((await send({ method: 'POST', path: '/api/auth/logout', headers })).status).toBe(204)
+  })
 })
 
 onEveryDatabase('text that no database keeps', (engine) => {

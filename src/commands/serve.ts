@@ -1,20 +1,15 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type App, buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
+import { openOrExplain } from './instance.ts'
 
-const readOptions = (args: readonly string[]): { demo: boolean } => {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { demo: { type: 'boolean', default: false } } })
-    return { demo: values.demo }
-  } catch {
-    throw new CommandError('serve takes --demo and nothing else.')
-  }
-}
+const usage = 'serve [--demo]'
+const options = { demo: { type: 'boolean', default: false } } as const
 
 const accessInWords = ({ access, accessIsExplicit, staysHome }: Config): string => {
   if (access === 'private') return 'private (a token for everything)'
@@ -67,13 +62,20 @@ const explainListening = (config: Config, error: NodeJS.ErrnoException): Error =
 }
 
 export const serve: Command = {
-  usage: 'serve [--demo]',
+  usage,
   summary: 'Run the service; --demo fills an empty instance with a sample week',
-  async run({ config, args, log, openDatabase, worldOf, print, onStop, started, exit }) {
-    const { demo } = readOptions(args)
-    const database = await openDatabase()
-    await migrate(database)
-    const app = await buildApp(config, worldOf(database))
+  async run(context) {
+    const { config, args, log, worldOf, print, onStop, started, exit } = context
+    const { demo } = readArguments(args, { usage, options, words: [] }).values
+    const database = await openOrExplain(context)
+    const build = async (): Promise<App> => {
+      await migrate(database)
+      return buildApp(config, worldOf(database))
+    }
+    const app = await build().catch(async (error) => {
+      await database.close()
+      throw error
+    })
     const begin = async (): Promise<void> => {
       if (config.secretKeyPrevious !== null)
         await inTransaction(database.db, async (tx) => {

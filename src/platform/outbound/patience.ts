@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
-import { upstreamFailed } from './failures.ts'
+import { givenUp, upstreamFailed } from './failures.ts'
 import type { Outbound, OutboundRequest } from './outbound.ts'
 
 export interface PatientAnswer {
@@ -52,9 +52,11 @@ export const createPatience = ({ outbound, clock }: { outbound: Outbound; clock:
   }
 
   return async (url: string, request: OutboundRequest & { signal: AbortSignal }): Promise<PatientAnswer> => {
+    const { signal } = request
+    const { hostname } = new URL(url)
     for (let tries = 1; ; tries++) {
       const outcome = await ask(url, request).catch((error: unknown): Outcome => {
-        request.signal.throwIfAborted()
+        if (signal.aborted) throw givenUp(signal, hostname)
         if (error instanceof AppError && error.kind === 'upstream')
           return { failure: error, waitMs: undefined }
         throw error
@@ -62,7 +64,9 @@ export const createPatience = ({ outbound, clock }: { outbound: Outbound; clock:
       if ('answer' in outcome) return outcome.answer
       const waitMs = outcome.waitMs ?? FIRST_WAIT_MS * 2 ** (tries - 1)
       if (tries === TRIES || waitMs > LONGEST_WAIT_MS) throw outcome.failure
-      await sleep(waitMs, undefined, { signal: request.signal })
+      await sleep(waitMs, undefined, { signal }).catch(() => {
+        throw givenUp(signal, hostname)
+      })
     }
   }
 }
