@@ -42,11 +42,17 @@ const TITLES: Record<number, string> = {
 export const statusOf = (error: AppError): number =>
   error.code === 'upstream_timeout' ? 504 : STATUS[error.kind]
 
+/** The types of body that a route says it takes; JSON unless it says otherwise. */
+const takenBy = (request: FastifyRequest): string => {
+  const { content } = (request.routeOptions.schema?.body ?? {}) as { content?: object }
+  return Object.keys(content ?? { 'application/json': {} }).join(', ')
+}
+
 /** What Fastify itself refuses, in our words. */
-const FROM_FASTIFY: Record<string, () => AppError> = {
+const FROM_FASTIFY: Record<string, (request: FastifyRequest) => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('too_large', 'too_large', 'The body is too large.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new AppError('unsupported', 'unsupported_media_type', 'Send the body as application/json.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (request) =>
+    new AppError('unsupported', 'unsupported_media_type', `Send the body as ${takenBy(request)}.`),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid('The body is not as long as Content-Length says.'),
   FST_ERR_BAD_URL: () => invalid('The path cannot be read.'),
   FST_ERR_MAX_PARAM_LENGTH: () => invalid('A part of the path is too long.'),
@@ -76,7 +82,7 @@ const asAppError = (
     })
   }
   const known = FROM_FASTIFY[error.code]
-  if (known) return known()
+  if (known) return known(request)
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
     ? invalid('The request cannot be read.')
     : undefined
