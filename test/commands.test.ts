@@ -233,10 +233,13 @@ describe('how to ask', () => {
         [['serve', '--dmeo'], 'There is no option --dmeo. Did you mean --demo?'],
         [['user'], 'There is "user add" and "user password".'],
         [['user', 'ad'], 'There is no command "user ad". Did you mean "user add"?'],
+        [['user', 'password', 'ana@example.org'], 'There is no instance'],
+        [['token', 'create', '--user', 'a@b', '--name', 'x', '--scope', 'mail:read'], 'There is no instance'],
         [['help', 'serv'], 'There is no command "serv". Did you mean "serve"?'],
       ],
-      {},
+      { DATA_DIR: join(tmpdir(), 'factotum-nowhere') },
     )
+    expect(existsSync(join(tmpdir(), 'factotum-nowhere'))).toBe(false)
   })
 })
 

@@ -17,19 +17,15 @@ const accessInWords = ({ access, accessIsExplicit, staysHome }: Config): string 
   return 'OPEN TO THE NETWORK, because ACCESS=open says so'
 }
 
-/** Which AI answers: the first model whose provider has a key, or the engine that needs none. */
-const aiInWords = ({ ai: { models, providers } }: Config): string => {
-  const ready = Object.entries(models).find(([, { provider }]) =>
-    provider === 'openai-compatible'
-      ? providers[provider].baseUrl !== null
-      : providers[provider].key !== null,
-  )
-  return ready
-    ? `${ready[0]} (${ready[1].provider}: ${ready[1].model})`
-    : 'built-in engine (no provider key is set)'
+/** Which AI answers, also by a key or a choice that was made while it ran. */
+const aiInWords = async ({ rooms: { aiModels } }: App): Promise<string> => {
+  const { model, provider, providerModel, ready } = await aiModels.current()
+  if (ready) return `${model} (${provider}: ${providerModel})`
+  const isAny = (await aiModels.list()).some((other) => other.ready)
+  return `built-in engine (${isAny ? `${model} is chosen, and ${provider} has no key` : 'no provider key is set'})`
 }
 
-const greeting = (
+const greeting = async (
   config: Config,
   database: Database,
   app: App,
@@ -41,7 +37,7 @@ const greeting = (
     ['API docs', `${base}/docs`],
     ['Data', database.engine === 'sqlite' ? resolve(config.dataDir) : database.location],
     ['Access', accessInWords(config)],
-    ['AI', aiInWords(config)],
+    ['AI', await aiInWords(app)],
   ]
   if (sample) lines.push(['Sample', `sign in as ${sample.email} with the password ${sample.password}`])
   const rows = lines.map(([name, value]) => `  ${name.padEnd(10)}${value}`)
@@ -100,7 +96,7 @@ export const serve: Command = {
       await app.jobs.start()
       app.syncing.start()
       app.sending.start()
-      print(greeting(config, database, app, sample))
+      print(await greeting(config, database, app, sample))
       started()
     }
     const beginning = begin().catch(async (error) => {
