@@ -87,11 +87,12 @@ describe('a start', () => {
     })
   })
 
-  it('makes a secret that only its owner may read, and two first starts at once agree on it', async () => {
+  it('makes a secret and a database that only their owner may read, and two first starts at once agree on it', async () => {
     await withPlace('sqlite', 'empty', async (place) => {
       const environment = { DATA_DIR: place.dataDir }
       const [one, two] = await Promise.all([startFactotum(environment), startFactotum(environment)])
-      expect(statSync(join(place.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
+      for (const name of ['secret.key', 'factotum.db', 'factotum.db-wal'])
+        expect(statSync(join(place.dataDir, name)).mode & 0o777).toBe(0o600)
       const { token } = (await (
         await post(one.url, '/api/auth/register', registration('a@example.org'))
       ).json()) as {
