@@ -173,6 +173,7 @@ describe('metrics', () => {
     await instance.get('/wp-login.php?x=some-other-id')
     const { body, headers } = await instance.get('/metrics')
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=/)
+    expect(headers.get('cache-control')).toBe('no-store')
     expect(body).toContain('route="/api/settings/tokens/:id",status="404"')
     expect(body).toMatch(/factotum_changes_total\{type="[a-z_.]+"\} 1/)
     expect(body).not.toMatch(/some-secret|some-other|wp-login/)

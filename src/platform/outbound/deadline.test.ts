@@ -191,6 +191,16 @@ describe('the connection is let go', () => {
     }
   })
 
+  it('when it stays silent, after one more try', async () => {
+    let asked = 0
+    const visited = await world.serve(() => void asked++)
+    const ask = createPatience({ outbound: world.client(), clock: systemClock })
+    const { signal } = new AbortController()
+    const asking = ask(`http://site.test:${visited.port}/`, { signal, timeoutMs: 50 })
+    await expect(asking).rejects.toMatchObject(TIMEOUT)
+    expect(asked).toBe(2)
+  })
+
   it('when the caller aborts, who gets the reason back', async () => {
     const reason = new Error('enough')
     for (const step of ['before', 'waiting', 'reading', 'streaming'] as const) {
