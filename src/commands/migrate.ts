@@ -12,7 +12,7 @@ export const migrateCommand: Command = {
     readArguments(context.args, { usage, options: {}, words: [] })
     const database = await openOrExplain(context)
     try {
-      const done = await migrate(database)
+      const done = await migrate(database, undefined, context.config.timezone)
       context.print(done.length > 0 ? `Migrated: ${done.join(', ')}` : 'The database is up to date.')
       return 0
     } finally {

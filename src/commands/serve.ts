@@ -65,7 +65,7 @@ export const serve: Command = {
     const { demo } = readArguments(args, { usage, options, words: [] }).values
     const database = await openOrExplain(context)
     const build = async (): Promise<App> => {
-      await migrate(database)
+      await migrate(database, undefined, config.timezone)
       return buildApp(config, worldOf(database))
     }
     const app = await build().catch(async (error) => {
