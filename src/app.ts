@@ -292,6 +292,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
         preferences,
       },
       aiKeys: ai.keys,
+      aiModels: ai.models,
       webhooks: webhooks.webhooks,
       ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, bookings: bookings.settings },
       calendarAccounts: calendarAccounts.accounts,

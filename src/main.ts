@@ -37,6 +37,9 @@ const giveBackMemory = (): void => {
 }
 const SETTLED_MS = 1_000
 
+/** Nothing holds back a process whose command is over: a connection may wait for a goodbye that never comes. */
+const GOODBYE_MS = 2_000
+
 /** A terminal and a parent process may both pass on what was one key press: what comes within a second is one. */
 const ONE_PRESS_MS = 1_000
 
@@ -78,3 +81,4 @@ try {
   process.stderr.write(`${explainFailure(error)}\n`)
   process.exitCode = 1
 }
+setTimeout(() => process.exit(), GOODBYE_MS).unref()

@@ -259,6 +259,22 @@ onEveryDatabase('keys of providers', (engine) => {
     await place.close()
   })
 
+  it('whose SECRET_KEY is lost say so, and leave what is there to answer', async () => {
+    openai.key = null
+    await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
+    const lost = await startInstance({
+      engine,
+      place: instance.place,
+      environment: { SECRET_KEY: 'a-third-secret-key-0123456789-0123456789', OPENAI_BASE_URL: openai.url },
+    })
+    const { keys } = (await lost.get('/api/api-keys')).body
+    expect(keys[0]).toMatchObject({ configured: false, reason: expect.stringContaining('SECRET_KEY') })
+    expect((await lost.get('/api/ai-model')).body.engine).toBe('builtin')
+    expect((await lost.post('/api/api-keys', { provider: 'openai', key: KEY })).body.configured).toBe(true)
+    await lost.close()
+    await instance.call('DELETE', '/api/api-keys/openai')
+  })
+
   it('are sealed anew when SECRET_KEY changes', async () => {
     openai.key = null
     await instance.post('/api/api-keys', { provider: 'openai', key: KEY })

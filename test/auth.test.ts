@@ -339,6 +339,9 @@ describe('a session kept in a cookie', () => {
     })
     expect(foreign.status).toBe(403)
 
+    const neither = await instance.post('/api/auth/refresh', {})
+    expect([neither.status, neither.body.errors?.[0]?.path]).toEqual([400, 'refreshToken'])
+
     const ours = await instance.call('POST', '/api/auth/refresh', {
       headers: { cookie, origin: instance.url },
     })

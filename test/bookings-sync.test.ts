@@ -211,6 +211,20 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect(at).toBeGreaterThan(2)
   })
 
+  it('a provider that always has another page is left', async () => {
+    const { provider, sync, events } = await begin(1)
+    const one = provider.bookings[0] as FakeBooking
+    const body =
+      name === 'calcom'
+        ? { status: 'success', data: [{ uid: one.uid }], pagination: { hasNextPage: true } }
+        : { collection: [], pagination: { next_page_token: 'on' } }
+    provider.fault = ({ path }) => (path.endsWith('/users/me') ? undefined : { status: 200, body })
+    const told = await sync()
+    expect([told.status, told.body.code]).toEqual([502, 'upstream_failed'])
+    expect(told.body.detail).toMatch(/in a circle/)
+    expect(await events()).toHaveLength(0)
+  })
+
   it('a wait that the provider asks for is waited for', async () => {
     const { provider, sync } = await begin(3)
     const times: number[] = []

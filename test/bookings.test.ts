@@ -96,6 +96,21 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
     expect((await third.get(settings)).body).toMatchObject({ configured: true, apiKeyHint: '…6789' })
   })
 
+  it('what was sealed with a key that is lost says so, and is given again', async () => {
+    const place = await makeDataPlace(engine, 'prepared')
+    closing.push(place.remove)
+    const first = await startInstance({ place })
+    const wish = { apiKey: 'cal_live_0123456789' }
+    await first.post(settings, wish)
+    await first.close()
+    const second = await start({ place, environment: { SECRET_KEY: 'n'.repeat(40) } })
+    const shown = await second.get(settings)
+    expect(shown.body).toMatchObject({ configured: false, lastError: expect.stringMatching(/SECRET_KEY/) })
+    const refused = await second.post('/api/bookingsvc/sync')
+    expect([refused.status, refused.body.code]).toEqual([409, 'not_configured'])
+    expect((await second.post(settings, wish)).body).toMatchObject({ configured: true, lastError: null })
+  })
+
   it.each([
     [{}, 'apiKey'],
     [{ apiKey: '' }, 'apiKey'],

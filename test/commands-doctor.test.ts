@@ -12,6 +12,7 @@ import { type CommandOptions, command, commandProcess, type Ended } from './supp
 import { namesIn, openPlace, userRow, withDatabase, writeFileIn } from './support/copies.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
+import { register } from './support/people.ts'
 import { makeScratch } from './support/scratch.ts'
 
 const { directory: scratch, newPlace } = makeScratch()
@@ -178,6 +179,20 @@ describe('doctor', () => {
 })
 
 onEveryDatabase('doctor', (engine) => {
+  it('tells a key that was lost from a log that was changed, and knows keys that people gave', async () => {
+    const instance = await startInstance({ engine })
+    await register(instance)
+    await instance.post('/api/api-keys', {
+      ...{ provider: 'openai-compatible', key: 'sk-very-secret', baseUrl: 'http://127.0.0.1:1' },
+    })
+    await instance.app.rooms.activityLog.seal()
+    const lost = { ...instance.place.environment, SECRET_KEY: 'a key that never sealed anything here' }
+    const found = await examine(lost)
+    expect(found.of('activity')[0]).toMatch(/^FAIL .*another SECRET_KEY → set SECRET_KEY_PREVIOUS/)
+    expect(found.of('AI')).toEqual(['ok    AI        ready: openai-compatible (not called)'])
+    await instance.close()
+  })
+
   it('finds a healthy instance healthy, also while it runs', async () => {
     const instance = await startInstance({ engine })
     const found = await examineFromOutside(instance.place.environment)

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { command, commandProcess } from './support/command-line.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
@@ -203,19 +205,78 @@ describe('token create', () => {
   })
 })
 
+describe('how to ask', () => {
+  it('each command says how it is called, and does nothing else', async () => {
+    const place = await makeDataPlace('sqlite')
+    for (const words of ['serve', 'migrate', 'user add', 'token create', 'backup', 'restore', 'doctor']) {
+      const args = words.split(' ')
+      for (const asking of [
+        [...args, '--help'],
+        [...args, '-h'],
+        ['help', ...args],
+        ['--help', ...args],
+      ]) {
+        const end = await command(asking, place.environment)
+        expect(end).toMatchObject({ code: 0, stderr: '' })
+        expect(end.stdout).toContain(`Usage: factotum ${words}`)
+      }
+    }
+    expect(existsSync(join(place.environment.DATA_DIR as string, 'factotum.db'))).toBe(false)
+    await place.remove()
+  })
+
+  it('there is a version, and what is not known is refused', async () => {
+    expect((await command(['--version'], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    await refuse(
+      [
+        [['migrate', 'now'], '"now" is one too many.'],
+        [['serve', '--dmeo'], 'There is no option --dmeo. Did you mean --demo?'],
+        [['user'], 'There is "user add" and "user password".'],
+        [['user', 'ad'], 'There is no command "user ad". Did you mean "user add"?'],
+        [['user', 'password', 'ana@example.org'], 'There is no instance'],
+        [['token', 'create', '--user', 'a@b', '--name', 'x', '--scope', 'mail:read'], 'There is no instance'],
+        [['help', 'serv'], 'There is no command "serv". Did you mean "serve"?'],
+      ],
+      { DATA_DIR: join(tmpdir(), 'factotum-nowhere') },
+    )
+    expect(existsSync(join(tmpdir(), 'factotum-nowhere'))).toBe(false)
+  })
+})
+
+describe('a start that cannot be', () => {
+  it.each<[string, (directory: string) => void, string]>([
+    [
+      'a database that is none',
+      (at) => writeFileSync(join(at, 'factotum.db'), 'x'.repeat(9999)),
+      'not a data',
+    ],
+    ['a directory that is a file', (at) => writeFileSync(`${at}/taken`, ''), 'EEXIST'],
+    ['a secret that lost its end', (at) => writeFileSync(join(at, 'secret.key'), 'abc'), 'is damaged'],
+  ])('%s ends it in one line', async (_what, spoil, line) => {
+    const at = mkdtempSync(join(tmpdir(), 'factotum-start-'))
+    spoil(at)
+    const DATA_DIR = existsSync(`${at}/taken`) ? `${at}/taken` : at
+    await refuse([[['serve'], line]], { DATA_DIR, PORT: '0' })
+    rmSync(at, { recursive: true })
+  })
+})
+
 describe('a database that does not answer', () => {
   it('is named in one line, without its password', async () => {
     const environment = {
       DATABASE_URL: 'postgres://someone:hidden-word@127.0.0.1:1/none',
       SECRET_KEY: 'k'.repeat(32),
     }
-    const end = await commandProcess(
+    for (const args of [
       ['token', 'create', '--user', 'a@b', '--name', 'x', '--scope', 'mail:read'],
-      environment,
-    )
-    expect(end.code).toBe(1)
-    expect(end.stderr).toContain('ECONNREFUSED')
-    expect(end.stderr).not.toContain('hidden-word')
-    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+      ['serve'],
+      ['migrate'],
+    ]) {
+      const end = await commandProcess(args, environment)
+      expect(end.code).toBe(1)
+      expect(end.stderr).toContain('ECONNREFUSED')
+      expect(end.stderr).not.toContain('hidden-word')
+      expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+    }
   })
 })

@@ -104,6 +104,21 @@ describe('what a body may be', () => {
       )
   })
 
+  it('not of another type than the one that the refusal names', async () => {
+    const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'text/csv' }
+    for (const [method, path, type] of [
+      ['POST', '/api/tasks', 'application/json'],
+      ['POST', '/api/settings/import', 'application/zip'],
+      ['POST', '/api/calendar/import', 'text/calendar'],
+      ['POST', '/api/emails', 'message/rfc822'],
+      ['PUT', '/api/settings/profile/avatar', 'image/png'],
+    ] as const) {
+      const { status, body } = await send({ method, path, body: 'a,b', headers })
+      expect([path, status]).toEqual([path, 415])
+      expect(body.detail).toContain(type)
+    }
+  })
+
   it.each([
     ['nothing', ''],
     ['blanks', '  \n'],
@@ -131,6 +146,7 @@ describe('what a body may be', () => {
     '{"name":{"toString":"Eve"}}',
     '{"name":["Eve"]}',
     '{"name":null}',
+    '{"name":" \u2003 "}',
   ])('not JSON of another shape: %s', async (body) => {
     expect((await sendJson(body)).status).toBe(400)
   })
@@ -229,6 +245,15 @@ describe('a body where none is expected', () => {
   it('may be missing or empty', async () => {
     const other = await register(instance)
     const headers = { authorization: `Bearer ${other.token}` }
+    expect((await send({ method: 'POST', path: '/api/auth/logout', headers })).status).toBe(204)
+  })
+
+  it('may be announced and then not sent, as many tools do', async () => {
+    const { token } = await register(instance)
+    const headers = { authorization: `Bearer ${token}`, ...JSON_TYPE, 'content-length': '0' }
+    const asked = await send({ method: 'POST', path: '/api/auth/login', headers: { ...JSON_TYPE } })
+    expect([asked.status, asked.body.errors?.[0]?.path]).toEqual([400, 'email'])
+    expect((await send({ method: 'DELETE', path: '/api/tasks/1', headers })).status).toBe(404)
     expect((await send({ method: 'POST', path: '/api/auth/logout', headers })).status).toBe(204)
   })
 })

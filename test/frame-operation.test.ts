@@ -1,10 +1,14 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { pino } from 'pino'
+import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register } from './support/people.ts'
 import { exchange } from './support/raw-http.ts'
+import { startToy, type Toy } from './support/toy-server.ts'
 
 const FORM = /^[\w.-]{1,100}$/
 
@@ -103,6 +107,58 @@ onEveryDatabase('health', (engine) => {
   })
 })
 
+describe('what goes wrong around a request', () => {
+  let instance: Instance
+  let toy: Toy
+  const lines: { level: string; msg: string }[] = []
+  const failures: Record<string, Error & { code?: string }> = {
+    sqlite: Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }),
+    postgres: Object.assign(new Error('could not extend file'), { code: '53100' }),
+    file: Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
+    mount: Object.assign(new Error('attempt to write a readonly database'), { code: 'SQLITE_READONLY' }),
+  }
+
+  beforeAll(async () => {
+    instance = await startInstance()
+    const sink = { write: (line: string) => void lines.push(JSON.parse(line)) }
+    const log = pino({ level: 'warn', formatters: { level: (level) => ({ level }) } }, sink) as never
+    const room: FastifyPluginAsyncTypebox = async (app) => {
+      for (const [name, failure] of Object.entries(failures))
+        app.get(`/${name}`, { config: { access: 'public' } }, () => Promise.reject(failure))
+      app.post('/note', { config: { access: 'public' }, schema: { body: Type.Object({}) } }, () => ({}))
+    }
+    toy = await startToy(instance, room, {}, log)
+  })
+  afterAll(async () => {
+    await toy.close()
+    await instance.close()
+  })
+
+  it('a disk without room is not taken for a database that will be back shortly', async () => {
+    for (const name of ['sqlite', 'postgres', 'file']) {
+      const { status, body } = await toy.send({ path: `/${name}` })
+      expect([name, status, body.code]).toEqual([name, 503, 'unavailable'])
+      expect(body.detail).toMatch(/no room left/)
+    }
+    expect((await toy.send({ path: '/mount' })).body.detail).toMatch(/not written/)
+  })
+
+  it('someone who leaves in the middle is no fault of ours, least of all of the database', async () => {
+    lines.length = 0
+    const { hostname, port } = new URL(toy.url)
+    const socket = connect(Number(port), hostname)
+    socket.write('POST /note HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n')
+    socket.write('Content-Length: 100\r\n\r\n{')
+    await once(socket, 'connect')
+    // One that arrives later has been heard of: so has the one before it.
+    await toy.send({ path: '/nowhere' })
+    socket.destroy()
+    await once(socket, 'close')
+    for (let looks = 0; looks < 20; looks++) await toy.send({ path: '/nowhere' })
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
+
 describe('metrics', () => {
   it('are off unless asked for', async () => {
     const instance = await startInstance()
@@ -117,6 +173,7 @@ describe('metrics', () => {
     await instance.get('/wp-login.php?x=some-other-id')
     const { body, headers } = await instance.get('/metrics')
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=/)
+    expect(headers.get('cache-control')).toBe('no-store')
     expect(body).toContain('route="/api/settings/tokens/:id",status="404"')
     expect(body).toMatch(/factotum_changes_total\{type="[a-z_.]+"\} 1/)
     expect(body).not.toMatch(/some-secret|some-other|wp-login/)

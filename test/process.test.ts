@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { command } from './support/command-line.ts'
-import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { type DataPlace, makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { PASSWORD } from './support/people.ts'
 import { runFactotum, startFactotum } from './support/process.ts'
 
@@ -87,11 +87,12 @@ describe('a start', () => {
     })
   })
 
-  it('makes a secret that only its owner may read, and two first starts at once agree on it', async () => {
+  it('makes a secret and a database that only their owner may read, and two first starts at once agree on it', async () => {
     await withPlace('sqlite', 'empty', async (place) => {
       const environment = { DATA_DIR: place.dataDir }
       const [one, two] = await Promise.all([startFactotum(environment), startFactotum(environment)])
-      expect(statSync(join(place.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
+      for (const name of ['secret.key', 'factotum.db', 'factotum.db-wal'])
+        expect(statSync(join(place.dataDir, name)).mode & 0o777).toBe(0o600)
       const { token } = (await (
         await post(one.url, '/api/auth/register', registration('a@example.org'))
       ).json()) as {
@@ -208,6 +209,29 @@ onEveryDatabase('an instance that is stopped', (engine) => {
         expect((await post(second.url, '/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
       second.child.kill('SIGTERM')
       await second.ended
+    })
+  })
+})
+
+onPostgresOnly('a database that has fallen silent', () => {
+  it('does not keep a process that was told to stop', async () => {
+    await withPlace('postgres', 'prepared', async (place) => {
+      const there = new URL(place.environment.DATABASE_URL as string)
+      const ends: Socket[] = []
+      const between = createServer((near) => {
+        const far = connect(Number(there.port), there.hostname)
+        near.pipe(far).pipe(near)
+        for (const end of [near, far]) ends.push(end.on('error', () => {}))
+      }).listen(0, '127.0.0.1')
+      await once(between, 'listening')
+      const here = new URL(there)
+      here.port = String((between.address() as AddressInfo).port)
+      const running = await startFactotum({ ...place.environment, DATABASE_URL: here.href })
+      for (const end of ends) end.unpipe().pause()
+      running.child.kill('SIGTERM')
+      expect(await running.ended).toBe(0)
+      for (const end of ends) end.destroy()
+      between.close()
     })
   })
 })

@@ -154,6 +154,21 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect(JSON.stringify(codes)).not.toContain(backupCodes[0])
   })
 
+  it('takes backup codes alone when the SECRET_KEY is lost', async () => {
+    const { person, secret, backupCodes } = await turnOn()
+    const lost = await startInstance({
+      engine,
+      place: instance.place,
+      clock: instance.clock,
+      environment: { SECRET_KEY: 'a key that never sealed anything here' },
+    })
+    const enter = (code: string | undefined) =>
+      lost.post('/api/auth/login', { email: person.email, password: PASSWORD, code })
+    expect((await enter(codeFor(secret))).body.code).toBe('invalid_two_factor_code')
+    expect((await enter(backupCodes[0])).status).toBe(200)
+    await lost.close()
+  })
+
   it('survives a change of SECRET_KEY when the previous one is given, and is sealed anew', async () => {
     const first = await startInstance({ engine })
     const person = await register(first)

@@ -1,6 +1,9 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
+import { createSending } from '../src/features/webhooks/sending.ts'
+import { createLog } from '../src/platform/log.ts'
+import { systemRandom } from '../src/platform/random.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { withDatabase } from './support/copies.ts'
 import { type DataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
@@ -427,4 +430,30 @@ onEveryDatabase('a process that is killed with webhooks on their way', (engine) 
     await receiver.close()
     await place.remove()
   }, 200_000)
+})
+
+describe('a webhook whose turn cannot be noted, as on a full disk', () => {
+  it('is looked at again in a while, not at once and for ever', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const instance = await startInstance()
+    const { token } = await register(instance)
+    await instance.post(BASE, { url: 'http://127.0.0.1:1/', events: ['*'] }, { token })
+    await instance.post('/api/tasks', { title: 'Pay the rent' })
+    let turns = 0
+    const takeTurn = async (): Promise<never> => {
+      turns++
+      throw new Error('database or disk is full')
+    }
+    const { clock, database } = instance
+    const log = createLog('silent')
+    const sending = createSending({ db: database.db, clock, random: systemRandom, log, takeTurn })
+    sending.start()
+    for (let looks = 0; looks < 20; looks++) await instance.get('/api/tasks')
+    expect(turns).toBe(1)
+    await vi.advanceTimersByTimeAsync(1_000)
+    await vi.waitUntil(() => turns === 2)
+    await sending.stop()
+    vi.useRealTimers()
+    await instance.close()
+  })
 })

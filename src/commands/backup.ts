@@ -91,7 +91,7 @@ const addTables = async (archive: ZipWriter, view: Db, note: (text: string) => v
       }
     }
     await archive.add(tableEntry(table), lines())
-    note(`${table.padEnd(18)}${count} ${count === 1 ? 'row' : 'rows'}`)
+    note(`${table.padEnd(26)}${count} ${count === 1 ? 'row' : 'rows'}`)
   }
 }
 
@@ -106,7 +106,7 @@ const addFiles = async (archive: ZipWriter, dataDir: string, note: (text: string
       await handle.close()
     }
   }
-  note(`${'files'.padEnd(18)}${count}`)
+  note(`${'files'.padEnd(26)}${count}`)
 }
 
 const addBlobs = async (
@@ -121,7 +121,7 @@ const addBlobs = async (
     await archive.add(`${BLOBS}${hash}`, content)
     count++
   }
-  note(`${'blobs'.padEnd(18)}${count}`)
+  note(`${'blobs'.padEnd(26)}${count}`)
 }
 
 const addJobs = async (
@@ -138,7 +138,7 @@ const addJobs = async (
     }
   }
   await archive.add(JOBS, lines())
-  note(`${'jobs'.padEnd(18)}${count} unfinished`)
+  note(`${'jobs'.padEnd(26)}${count} unfinished`)
 }
 
 /** All of it from one view of the database, which the first read fixes: what is written meanwhile is not seen. */

@@ -35,24 +35,49 @@ const findCommand = (words: readonly string[]) => {
   return undefined
 }
 
+const HELP = new Set(['help', '--help', '-h'])
+const VERSION = new Set(['version', '--version', '-v'])
+
+/** What comes after `--` is never an option. */
+const asksForHelp = (args: readonly string[]): boolean => {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h')
+}
+
+const unknown = ([first = '', second]: readonly string[]): CommandError => {
+  const names = Object.keys(COMMANDS)
+  const inside = names.filter((name) => name.startsWith(`${first} `))
+  const isAsked = second === undefined || HELP.has(second)
+  if (inside.length > 0 && isAsked)
+    return new CommandError(`There is ${inside.map((name) => `"${name}"`).join(' and ')}. See: factotum help`)
+  const wanted = inside.length > 0 ? `${first} ${second}` : first
+  const meant = nearest(`${first} ${second ?? ''}`.trimEnd(), names) ?? nearest(first, names)
+  return new CommandError(
+    `There is no command "${wanted}".${meant ? ` Did you mean "${meant}"?` : ''} See: factotum help`,
+  )
+}
+
 export const runCommand = async (
   words: readonly string[],
   createContext: (args: readonly string[]) => CommandContext,
   print: (text: string) => void,
 ): Promise<number> => {
-  const first = words[0]
-  if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
+  const isHelp = words[0] === undefined || HELP.has(words[0])
+  const wanted = isHelp ? words.slice(1) : words
+  if (wanted[0] === undefined) {
     print(await help())
     return 0
   }
-  const found = findCommand(words)
-  if (!found) {
-    const meant =
-      nearest(words.slice(0, 2).join(' '), Object.keys(COMMANDS)) ?? nearest(first, Object.keys(COMMANDS))
-    throw new CommandError(
-      `There is no command "${first}".${meant ? ` Did you mean "${meant}"?` : ''} See: factotum help`,
-    )
+  if (VERSION.has(wanted[0])) {
+    print(createContext([]).version)
+    return 0
   }
+  const found = findCommand(wanted)
+  if (!found) throw unknown(wanted)
   const command = await found.load()
+  if (isHelp || asksForHelp(found.args)) {
+    print(`Usage: factotum ${command.usage}\n\n${command.summary}.\n`)
+    return 0
+  }
   return command.run(createContext(found.args))
 }

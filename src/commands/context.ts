@@ -14,8 +14,9 @@ import { systemClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import { systemRandom } from '../platform/random.ts'
 import { readOrMakeSecret } from '../platform/secrets/secret-file.ts'
-import type { CommandContext } from './command.ts'
+import { type CommandContext, CommandError } from './command.ts'
 import { createAsk, createReadLine } from './dialogue.ts'
+import { messageOf } from './failure.ts'
 import { finishRestores } from './restore/staging.ts'
 
 /** The process, as a command may use it. */
@@ -38,6 +39,14 @@ const once = <T>(make: () => T): (() => T) => {
   return () => {
     made ??= { value: make() }
     return made.value
+  }
+}
+
+const secretOf = (dataDir: string): string => {
+  try {
+    return readOrMakeSecret(dataDir, systemRandom)
+  } catch (error) {
+    throw new CommandError(`The instance's secret cannot be used: ${messageOf(error)}`)
   }
 }
 
@@ -91,7 +100,7 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
       ...outside,
       database,
       log: log(),
-      secretKey: secretKey ?? config().secretKey ?? readOrMakeSecret(config().dataDir, systemRandom),
+      secretKey: secretKey ?? config().secretKey ?? secretOf(config().dataDir),
     }),
   }
 }

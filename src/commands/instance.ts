@@ -10,6 +10,12 @@ import { messageOf } from './failure.ts'
 export const hasDatabase = ({ databaseUrl, dataDir }: CommandContext['config']): boolean =>
   databaseUrl !== null || existsSync(sqliteFile(dataDir))
 
+/** For commands about what is there already: a DATA_DIR that was misspelt must not become an instance. */
+export const requireInstance = ({ config }: CommandContext): void => {
+  if (!hasDatabase(config))
+    throw new CommandError(`There is no instance: ${sqliteFile(config.dataDir)} does not exist.`)
+}
+
 /** A database that answers, or one line that says why it does not. */
 export const openOrExplain = async (context: CommandContext): Promise<Database> => {
   const { config } = context

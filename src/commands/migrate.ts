@@ -1,14 +1,19 @@
 import { migrate } from '../database/migrate.ts'
+import { readArguments } from './arguments.ts'
 import type { Command } from './command.ts'
+import { openOrExplain } from './instance.ts'
+
+const usage = 'migrate'
 
 export const migrateCommand: Command = {
-  usage: 'migrate',
+  usage,
   summary: 'Bring the database up to date (serve does it by itself)',
-  async run({ config, openDatabase, print }) {
-    const database = await openDatabase()
+  async run(context) {
+    readArguments(context.args, { usage, options: {}, words: [] })
+    const database = await openOrExplain(context)
     try {
-      const done = await migrate(database, undefined, config.timezone)
-      print(done.length > 0 ? `Migrated: ${done.join(', ')}` : 'The database is up to date.')
+      const done = await migrate(database, undefined, context.config.timezone)
+      context.print(done.length > 0 ? `Migrated: ${done.join(', ')}` : 'The database is up to date.')
       return 0
     } finally {
       await database.close()

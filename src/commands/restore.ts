@@ -93,14 +93,14 @@ const putInPlace = async (
     exit(1)
   })
   try {
-    note(`${'files'.padEnd(18)}${await stage(staging, archive, blobFiles(contents, engine), key)}`)
+    note(`${'files'.padEnd(26)}${await stage(staging, archive, blobFiles(contents, engine), key)}`)
     await inTransaction(database.db, async (tx) => {
       await requireEmpty(tx, engine, replace)
       await dropEverything(tx, engine)
       await forgetJobs(tx, engine)
       await fillDatabase(tx, engine, contents, note, config.timezone)
       await fillBlobs(tx, engine, archive, contents)
-      note(`${'blobs'.padEnd(18)}${contents.blobs.length}`)
+      note(`${'blobs'.padEnd(26)}${contents.blobs.length}`)
       await app.rooms.emails.reindex(tx)
       await bringBackJobs(tx, app.jobs, contents, note)
       const { since } = await readMigrationState({ db: tx, engine })

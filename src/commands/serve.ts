@@ -1,20 +1,15 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type App, buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
+import { openOrExplain } from './instance.ts'
 
-const readOptions = (args: readonly string[]): { demo: boolean } => {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { demo: { type: 'boolean', default: false } } })
-    return { demo: values.demo }
-  } catch {
-    throw new CommandError('serve takes --demo and nothing else.')
-  }
-}
+const usage = 'serve [--demo]'
+const options = { demo: { type: 'boolean', default: false } } as const
 
 const accessInWords = ({ access, accessIsExplicit, staysHome }: Config): string => {
   if (access === 'private') return 'private (a token for everything)'
@@ -22,19 +17,15 @@ const accessInWords = ({ access, accessIsExplicit, staysHome }: Config): string 
   return 'OPEN TO THE NETWORK, because ACCESS=open says so'
 }
 
-/** Which AI answers: the first model whose provider has a key, or the engine that needs none. */
-const aiInWords = ({ ai: { models, providers } }: Config): string => {
-  const ready = Object.entries(models).find(([, { provider }]) =>
-    provider === 'openai-compatible'
-      ? providers[provider].baseUrl !== null
-      : providers[provider].key !== null,
-  )
-  return ready
-    ? `${ready[0]} (${ready[1].provider}: ${ready[1].model})`
-    : 'built-in engine (no provider key is set)'
+/** Which AI answers, also by a key or a choice that was made while it ran. */
+const aiInWords = async ({ rooms: { aiModels } }: App): Promise<string> => {
+  const { model, provider, providerModel, ready } = await aiModels.current()
+  if (ready) return `${model} (${provider}: ${providerModel})`
+  const isAny = (await aiModels.list()).some((other) => other.ready)
+  return `built-in engine (${isAny ? `${model} is chosen, and ${provider} has no key` : 'no provider key is set'})`
 }
 
-const greeting = (
+const greeting = async (
   config: Config,
   database: Database,
   app: App,
@@ -46,7 +37,7 @@ const greeting = (
     ['API docs', `${base}/docs`],
     ['Data', database.engine === 'sqlite' ? resolve(config.dataDir) : database.location],
     ['Access', accessInWords(config)],
-    ['AI', aiInWords(config)],
+    ['AI', await aiInWords(app)],
   ]
   if (sample) lines.push(['Sample', `sign in as ${sample.email} with the password ${sample.password}`])
   const rows = lines.map(([name, value]) => `  ${name.padEnd(10)}${value}`)
@@ -67,13 +58,20 @@ const explainListening = (config: Config, error: NodeJS.ErrnoException): Error =
 }
 
 export const serve: Command = {
-  usage: 'serve [--demo]',
+  usage,
   summary: 'Run the service; --demo fills an empty instance with a sample week',
-  async run({ config, args, log, openDatabase, worldOf, print, onStop, started, exit }) {
-    const { demo } = readOptions(args)
-    const database = await openDatabase()
-    await migrate(database, undefined, config.timezone)
-    const app = await buildApp(config, worldOf(database))
+  async run(context) {
+    const { config, args, log, worldOf, print, onStop, started, exit } = context
+    const { demo } = readArguments(args, { usage, options, words: [] }).values
+    const database = await openOrExplain(context)
+    const build = async (): Promise<App> => {
+      await migrate(database, undefined, config.timezone)
+      return buildApp(config, worldOf(database))
+    }
+    const app = await build().catch(async (error) => {
+      await database.close()
+      throw error
+    })
     const begin = async (): Promise<void> => {
       if (config.secretKeyPrevious !== null)
         await inTransaction(database.db, async (tx) => {
@@ -99,7 +97,7 @@ export const serve: Command = {
       await app.jobs.start()
       app.syncing.start()
       app.sending.start()
-      print(greeting(config, database, app, sample))
+      print(await greeting(config, database, app, sample))
       started()
     }
     const beginning = begin().catch(async (error) => {

@@ -6,7 +6,7 @@ import { nearest } from '../platform/nearest.ts'
 import { readInstant } from '../platform/time.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
-import { withApp } from './instance.ts'
+import { requireInstance, withApp } from './instance.ts'
 import { fromHere } from './visit.ts'
 
 const usage = 'token create --user EMAIL --name NAME --scope SCOPE … [--expires DAY]'
@@ -35,7 +35,7 @@ const readWish = (args: readonly string[]) => {
   const { user, name, scope = [], expires } = values
   if (user === undefined)
     throw new CommandError(`Say whose it is with --user EMAIL. Usage: factotum ${usage}`)
-  if (name === undefined || name === '' || name.length > LONGEST_NAME || !isKeepable(name))
+  if (name === undefined || name.trim() === '' || name.length > LONGEST_NAME || !isKeepable(name))
     throw new CommandError(`Say what it is for with --name, in 1 to ${LONGEST_NAME} characters.`)
   if (scope.length === 0)
     throw new CommandError(`Say what it may do with --scope, once or more. There are ${SCOPES.join(', ')}.`)
@@ -47,6 +47,7 @@ export const tokenCreate: Command = {
   summary: 'Make a personal access token; it is the only thing printed',
   async run(context) {
     const { email, name, scopes, expires } = readWish(context.args)
+    requireInstance(context)
     const made = await withApp(context, (app, { db }) =>
       inTransaction(db, async (tx) => {
         const user = await findUserByEmail(tx, email)

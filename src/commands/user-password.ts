@@ -1,6 +1,6 @@
 import { readArguments } from './arguments.ts'
 import type { Command } from './command.ts'
-import { withApp } from './instance.ts'
+import { requireInstance, withApp } from './instance.ts'
 import { readPassword } from './new-password.ts'
 import { fromHere } from './visit.ts'
 
@@ -15,6 +15,7 @@ export const userPassword: Command = {
       options: { 'password-stdin': { type: 'boolean', default: false } },
       words: ['EMAIL'],
     })
+    requireInstance(context)
     const password = await readPassword(context, values['password-stdin'])
     const user = await withApp(context, (app) =>
       app.rooms.accounts.setPasswordByOperator(words[0] as string, password, fromHere),

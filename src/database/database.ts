@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
@@ -28,9 +28,19 @@ const TIDY_WAIT_MS = 50
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'factotum.db')
 
+/** For its owner alone, also in a directory that is open to others; SQLite gives its log the same rights. */
+const makePrivate = (file: string): void => {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
 const openSqlite = (dataDir: string): Database => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = sqliteFile(dataDir)
+  makePrivate(file)
   const dialect = createSqliteDialect(file)
   const db: Db = new Kysely({ dialect })
   return {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createAccessTokens } from '../../src/features/auth/access-jwt.ts'
 import { createCredentials } from '../../src/features/auth/credentials.ts'
 import { createServer, type ServerOptions } from '../../src/platform/http/server.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog, type Logger } from '../../src/platform/log.ts'
 import { systemRandom } from '../../src/platform/random.ts'
 import { deriveKeys } from '../../src/platform/secrets/keys.ts'
 import type { Instance } from './instance.ts'
@@ -31,8 +31,8 @@ export const startToy = async (
   { database, clock, place }: Neighbour,
   room: FastifyPluginAsyncTypebox,
   options: Partial<ServerOptions> = {},
+  log: Logger = createLog('silent'),
 ): Promise<Toy> => {
-  const log = createLog('silent')
   const key = deriveKeys(place.environment.SECRET_KEY as string).signing
   const accessTokens = createAccessTokens({ key, ttlMs: 900_000, clock })
   const { db } = database

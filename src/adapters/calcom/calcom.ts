@@ -75,6 +75,8 @@ export const calcom: ProviderKind = {
     async function* pages(query: Record<string, string>, signal: AbortSignal) {
       let skip = 0
       let last: string | null = null
+      /** What stood alone on a page: the next page cannot begin with it, and so cannot prove that it follows. */
+      const alone = new Set<string | null>()
       let next = askForPage(query, 0, signal)
       for (;;) {
         const { found, hasNext } = await next
@@ -82,6 +84,10 @@ export const calcom: ProviderKind = {
         if (overlaps && nameOf(found[0]) !== last) return false
         last = found.length > 1 ? nameOf(found.at(-1)) : null
         if (hasNext) {
+          if (last === null) {
+            if (alone.has(nameOf(found[0]))) throw upstreamFailed('Cal.com leads in a circle.')
+            alone.add(nameOf(found[0]))
+          }
           skip += found.length - (last === null ? 0 : 1)
           // Fetched while this one is being worked on.
           next = askForPage(query, skip, signal)

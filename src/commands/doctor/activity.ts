@@ -1,4 +1,4 @@
-import { createActivityLog } from '../../features/auth/activity-log.ts'
+import { createActivityLog, FOREIGN_SEAL } from '../../features/auth/activity-log.ts'
 import { deriveKeys } from '../../platform/secrets/keys.ts'
 import { createSealer } from '../../platform/secrets/seal.ts'
 import { findSecret } from '../../platform/secrets/secret-file.ts'
@@ -15,6 +15,13 @@ export const activityCheck: Check = {
     const previous = config.secretKeyPrevious === null ? null : deriveKeys(config.secretKeyPrevious)
     const sealer = createSealer(deriveKeys(secret), previous, context.random)
     const { entries, unsealed, fault } = await createActivityLog({ db: database.db, sealer }).examine()
+    if (fault === FOREIGN_SEAL)
+      return [
+        fail(
+          `the log of who did what cannot be checked: ${fault}`,
+          'set SECRET_KEY_PREVIOUS to the key that was in use',
+        ),
+      ]
     if (fault !== null)
       return [
         fail(

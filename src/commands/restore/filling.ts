@@ -51,7 +51,7 @@ export const fillDatabase = async (
       if (!shape) throw new Error(`it has rows of ${table}, which never was a table`)
       const count = await fillTable(tx, table, fitting(table, shape, contents.rows(table)))
       await raiseSequence(tx, engine, table, shape, sequences[table] ?? 0)
-      note(`${table.padEnd(18)}${count} ${count === 1 ? 'row' : 'rows'}`)
+      note(`${table.padEnd(26)}${count} ${count === 1 ? 'row' : 'rows'}`)
     }
   })
   await migrate({ db: tx, engine }, undefined, timezone)

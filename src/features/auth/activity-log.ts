@@ -19,6 +19,9 @@ const CONTEXT = 'activity_seal'
 const AT_ONCE = 500
 
 /** What is wrong with the chain, in words for the operator; null when nothing is. */
+/** Nobody can say whether it holds: that takes the key that was in use. */
+export const FOREIGN_SEAL = 'it was sealed with another SECRET_KEY'
+
 export interface Examination {
   entries: number
   unsealed: number
@@ -92,8 +95,10 @@ export const createActivityLog = ({ db, sealer }: { db: Db; sealer: Sealer }) =>
       const unsealed = (await listUnsealed(db, AT_ONCE)).length
       const found = (entries: number, fault: string | null): Examination => ({ entries, unsealed, fault })
       let ends: ChainEnds
+      const sealed = await findSeal(db)
+      if (sealed && !sealer.opens(sealed)) return found(0, FOREIGN_SEAL)
       try {
-        ends = readEnds(await findSeal(db))
+        ends = readEnds(sealed)
       } catch {
         return found(0, 'its seal does not open')
       }

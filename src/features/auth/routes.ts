@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Origins } from '../../platform/access/origins.ts'
 import { sessionOf, visitOf } from '../../platform/access/visit.ts'
-import { AppError, forbidden } from '../../platform/errors.ts'
+import { AppError, forbidden, invalidField } from '../../platform/errors.ts'
 import type { Accounts, SignedIn as SignedInAccount } from './accounts.ts'
 import { LoginBody, Me, RefreshBody, Refreshed, RegisterBody, SignedIn } from './schema.ts'
 import type { SessionCookie } from './session-cookie.ts'
@@ -39,9 +39,12 @@ export const authRoutes =
     /** Only a page of ours may use what the browser adds by itself. */
     const refreshTokenFromCookie = (request: FastifyRequest): string => {
       const { origin } = request.headers
-      if (origin === undefined || !origins.isOwn(origin, request.socket.localPort))
-        throw forbidden('A session kept in a cookie is renewed by our own pages only.', 'origin_not_allowed')
+      const isOurs = origin !== undefined && origins.isOwn(origin, request.socket.localPort)
       const refreshToken = cookie.read(request)
+      if (refreshToken === undefined && !isOurs)
+        throw invalidField('refreshToken', 'is required where no cookie holds it')
+      if (!isOurs)
+        throw forbidden('A session kept in a cookie is renewed by our own pages only.', 'origin_not_allowed')
       if (refreshToken === undefined)
         throw new AppError(
           'unauthenticated',

@@ -9,7 +9,12 @@ export const Email = Type.String({
   description: 'Compared without regard to case',
 })
 export const Password = Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] })
-export const PersonName = Type.String({ minLength: 1, maxLength: 200, examples: ['Ana Ruiz'] })
+export const PersonName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  examples: ['Ana Ruiz'],
+})
 
 const UserSummary = Type.Object(
   { id: Type.Integer({ examples: [1] }), email: Email, name: PersonName },

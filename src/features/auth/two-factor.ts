@@ -40,7 +40,8 @@ export const createTwoFactor = (deps: {
 
   /** Each step counts once, also when two requests bring the same code at the same moment. */
   const useStep = async (tx: Db, user: User, code: string): Promise<boolean> => {
-    if (user.twoFactorSecret === null) return false
+    // Where its key is lost no code of the app is right any more; those on paper are.
+    if (user.twoFactorSecret === null || !sealer.opens(user.twoFactorSecret)) return false
     const step = matchStep(sealer.open(user.twoFactorSecret, contextOf(user.id)), code, clock.now())
     if (step === undefined) return false
     const { numUpdatedRows } = await tx

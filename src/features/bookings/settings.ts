@@ -5,7 +5,7 @@ import type { Visit } from '../../platform/access/visit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
 import type { Outbound, Trust } from '../../platform/outbound/outbound.ts'
-import type { Sealer } from '../../platform/secrets/seal.ts'
+import { LOCKED, type Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import type { BookingProvider, ProviderKind, ProviderKinds, ProviderName } from './provider.ts'
 import { beginAnew, deleteSettings, findSettings, readSync, replaceSecret, saveSettings } from './store.ts'
@@ -39,6 +39,8 @@ export interface Present {
   apiKey: string | null
   webhookSecret: string | null
   setBy: 'person' | 'environment' | null
+  /** Why a key that was saved is of no use. */
+  fault: string | null
 }
 
 const CONTEXT = 'booking_settings.secret:1'
@@ -78,28 +80,32 @@ export const createBookingSettings = (deps: {
     return { baseUrl: set ?? kinds[provider].defaultBaseUrl, trust: 'operator' }
   }
 
+  const openSecrets = (sealed: string): Secrets | null =>
+    sealer.opens(sealed) ? (JSON.parse(sealer.open(sealed, CONTEXT)) as Secrets) : null
+
   const read = async (view: Db): Promise<Present> => {
     const row = await findSettings(view)
     if (!row) {
       const { provider, apiKey, webhookSecret } = environment
       const setBy = apiKey === null ? null : 'environment'
-      return { provider, ...addressOf(provider, null), apiKey, webhookSecret, setBy }
+      return { provider, ...addressOf(provider, null), apiKey, webhookSecret, setBy, fault: null }
     }
-    const secrets = JSON.parse(sealer.open(row.secret, CONTEXT)) as Secrets
+    const secrets = openSecrets(row.secret)
     const { provider } = row
     const webhookSecret =
-      secrets.webhookSecret ?? (provider === environment.provider ? environment.webhookSecret : null)
+      secrets?.webhookSecret ?? (provider === environment.provider ? environment.webhookSecret : null)
     return {
       provider,
       ...addressOf(provider, row.baseUrl),
-      apiKey: secrets.apiKey,
+      apiKey: secrets?.apiKey ?? null,
       webhookSecret,
       setBy: 'person',
+      fault: secrets === null ? LOCKED : null,
     }
   }
 
   const show = async (view: Db) => {
-    const { provider, baseUrl, apiKey, webhookSecret, setBy } = await read(view)
+    const { provider, baseUrl, apiKey, webhookSecret, setBy, fault } = await read(view)
     const { lastSyncAt, lastSyncStatus, lastError, owner, leaseUntil } = await readSync(view)
     const isRunning = owner !== null && leaseUntil !== null && leaseUntil > clock.now().toISOString()
     return {
@@ -111,7 +117,7 @@ export const createBookingSettings = (deps: {
       webhookConfigured: webhookSecret !== null,
       lastSyncAt,
       lastSyncStatus,
-      lastError,
+      lastError: fault ?? lastError,
       syncing: isRunning,
     }
   }
@@ -138,7 +144,7 @@ export const createBookingSettings = (deps: {
             : wish.baseUrl === null || wish.baseUrl === ''
               ? null
               : readBaseUrl(wish.baseUrl)
-        const kept = sameProvider ? (JSON.parse(sealer.open(before.secret, CONTEXT)) as Secrets) : null
+        const kept = sameProvider ? openSecrets(before.secret) : null
         const webhookSecret =
           wish.webhookSecret === undefined ? (kept?.webhookSecret ?? null) : wish.webhookSecret || null
         const secret = sealer.seal(JSON.stringify({ apiKey: wish.apiKey, webhookSecret }), CONTEXT)
@@ -163,9 +169,9 @@ export const createBookingSettings = (deps: {
 
     /** Throws `not_configured` without a key. */
     connect(present: Present): BookingProvider {
-      const { provider, baseUrl, trust, apiKey } = present
+      const { provider, baseUrl, trust, apiKey, fault } = present
       if (apiKey === null)
-        throw notConfigured('No booking provider is set up: save its API key in the settings first.')
+        throw notConfigured(fault ?? 'No booking provider is set up: save its API key in the settings first.')
       const { apiVersions } = environment
       return kinds[provider].connect({ outbound, clock }, { baseUrl, apiKey, trust, apiVersions })
     },

@@ -113,7 +113,11 @@ export const createMailAccounts = (deps: AccountsDeps) => {
     const smtp = change.smtp === undefined ? serverOf(account.smtp) : readServer('smtp', change.smtp)
     const isElsewhere =
       !isDeepStrictEqual(imap, serverOf(account.imap)) || !isDeepStrictEqual(smtp, serverOf(account.smtp))
-    const before = openSecret(sealer, account)
+    // Where the key is lost a new password is all that is needed.
+    const before =
+      change.password !== undefined && !sealer.opens(account.secret)
+        ? { password: change.password, smtpPassword: null }
+        : openSecret(sealer, account)
     const asksForPassword = change.password !== undefined || change.smtpPassword !== undefined
     if (!('password' in before)) {
       if (isElsewhere || asksForPassword)

@@ -16,7 +16,7 @@ const events = Type.Array(Type.Enum([EVERYTHING, ...EVENT_TYPES]), {
   description: 'Of what it is told; `*` for everything, also what is added later',
   examples: [['task.created', 'task.completed']],
 })
-const name = Type.String({ minLength: 1, maxLength: 100, examples: ['My automation'] })
+const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['My automation'] })
 
 const fields = {
   id: OpaqueId,

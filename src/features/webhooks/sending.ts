@@ -37,14 +37,17 @@ export const createSending = (deps: {
   }
 
   const begin = (webhookId: string): void => {
-    const turn = work(webhookId)
-      .catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.error({ err: error, webhookId }, 'webhooks could not be sent')
-      })
-      .finally(() => {
+    const turn = work(webhookId).then(
+      () => {
         turns.delete(webhookId)
         wake()
-      })
+      },
+      (error: unknown) => {
+        turns.delete(webhookId)
+        // It is still due. What keeps it from being noted (a full disk) will not be over at once: the timer looks again.
+        if (!stopping.signal.aborted) log.error({ err: error, webhookId }, 'webhooks could not be sent')
+      },
+    )
     turns.set(webhookId, turn)
   }
 

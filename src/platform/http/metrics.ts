@@ -26,6 +26,9 @@ export const addMetrics = async (app: FastifyInstance, changes: Changes): Promis
     done()
   })
   app.get('/metrics', { config: { access: 'switched', scope: 'any', page: true } }, async (_request, reply) =>
-    reply.type(register.contentType).send(await register.metrics()),
+    reply
+      .type(register.contentType)
+      .header('cache-control', 'no-store')
+      .send(await register.metrics()),
   )
 }

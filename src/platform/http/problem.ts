@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseUnavailable } from '../../database/unavailable.ts'
+import { whyUnavailable } from '../../database/unavailable.ts'
 import { AppError, type ErrorKind, invalid } from '../errors.ts'
 
 // An import would ask the module for all that it offers, and so load the HTTP client that comes with Node.
@@ -42,28 +42,47 @@ const TITLES: Record<number, string> = {
 export const statusOf = (error: AppError): number =>
   error.code === 'upstream_timeout' ? 504 : STATUS[error.kind]
 
+/** The types of body that a route says it takes; JSON unless it says otherwise. */
+const takenBy = (request: FastifyRequest): string => {
+  const { content } = (request.routeOptions.schema?.body ?? {}) as { content?: object }
+  return Object.keys(content ?? { 'application/json': {} }).join(', ')
+}
+
 /** What Fastify itself refuses, in our words. */
-const FROM_FASTIFY: Record<string, () => AppError> = {
+const FROM_FASTIFY: Record<string, (request: FastifyRequest) => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('too_large', 'too_large', 'The body is too large.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new AppError('unsupported', 'unsupported_media_type', 'Send the body as application/json.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (request) =>
+    new AppError('unsupported', 'unsupported_media_type', `Send the body as ${takenBy(request)}.`),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid('The body is not as long as Content-Length says.'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => invalid('The body is empty, but Content-Type says it is JSON.'),
   FST_ERR_BAD_URL: () => invalid('The path cannot be read.'),
   FST_ERR_MAX_PARAM_LENGTH: () => invalid('A part of the path is too long.'),
 }
 
+const UNAVAILABLE = {
+  unreachable: { message: 'The database does not answer. Try again shortly.', retryAfterSeconds: 5 },
+  full: { message: 'There is no room left where the data is kept.', retryAfterSeconds: 60 },
+  'read-only': { message: 'The data can be read, but not written.', retryAfterSeconds: 60 },
+}
+
 /** The AppError behind anything thrown; undefined for a fault of our own. */
-const asAppError = (error: FastifyError | AppError | null | undefined): AppError | undefined => {
+const asAppError = (
+  error: FastifyError | AppError | null | undefined,
+  request: FastifyRequest,
+): AppError | undefined => {
   if (error === null || error === undefined) return undefined
   if (error instanceof AppError) return error
-  if (isDatabaseUnavailable(error))
-    return new AppError('unavailable', 'unavailable', 'The database does not answer. Try again shortly.', {
+  // Who leaves in the middle of a request hears nothing; what Node throws then looks like a lost connection of ours.
+  if (request.raw.destroyed && !request.raw.complete) return invalid('The request did not arrive whole.')
+  const why = whyUnavailable(error)
+  if (why) {
+    const { message, retryAfterSeconds } = UNAVAILABLE[why]
+    return new AppError('unavailable', 'unavailable', message, {
       cause: error,
-      details: { retryAfterSeconds: 5 },
+      details: { retryAfterSeconds },
     })
+  }
   const known = FROM_FASTIFY[error.code]
-  if (known) return known()
+  if (known) return known(request)
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
     ? invalid('The request cannot be read.')
     : undefined
@@ -91,7 +110,7 @@ export const sendProblem = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  const error = asAppError(thrown)
+  const error = asAppError(thrown, request)
   const problem = problemOf(error, request.id)
   if (!error) request.log.error({ requestId: request.id, err: thrown }, 'request failed')
   else if (error.kind === 'upstream' || error.kind === 'unavailable')

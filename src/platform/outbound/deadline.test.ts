@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createBrotliCompress, createDeflate, createGzip } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closed, createLoopbackWorld, drain } from '../../../test/support/loopback-world.ts'
+import { systemClock } from '../clock.ts'
+import { createPatience } from './patience.ts'
 
 const world = createLoopbackWorld()
 afterEach(world.end)
@@ -175,6 +177,28 @@ describe('the connection is let go', () => {
     ;(await fetch()).discard()
     await expect(world.client().fetch('http://127.0.0.1/', { signal })).rejects.toThrow()
     expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  it('when the caller has waited as long as it would, which is a timeout like any other', async () => {
+    const visited = await world.serve((request, response) => {
+      if (request.url === '/busy') response.writeHead(429, { 'retry-after': '60' }).end()
+    })
+    const ask = createPatience({ outbound: world.client(), clock: systemClock })
+    for (const path of ['hangs', 'busy']) {
+      const signal = AbortSignal.timeout(100)
+      const asking = ask(`http://site.test:${visited.port}/${path}`, { signal })
+      await expect(asking).rejects.toMatchObject(TIMEOUT)
+    }
+  })
+
+  it('when it stays silent, after one more try', async () => {
+    let asked = 0
+    const visited = await world.serve(() => void asked++)
+    const ask = createPatience({ outbound: world.client(), clock: systemClock })
+    const { signal } = new AbortController()
+    const asking = ask(`http://site.test:${visited.port}/`, { signal, timeoutMs: 50 })
+    await expect(asking).rejects.toMatchObject(TIMEOUT)
+    expect(asked).toBe(2)
   })
 
   it('when the caller aborts, who gets the reason back', async () => {

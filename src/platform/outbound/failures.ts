@@ -6,6 +6,12 @@ export const upstreamFailed = (message: string, cause?: unknown): AppError =>
 export const upstreamTimeout = (host: string, cause?: unknown): AppError =>
   new AppError('upstream', 'upstream_timeout', `${host} did not answer in time.`, { cause })
 
+/** Why the caller gave up: its patience is over, or a reason of its own. */
+export const givenUp = (signal: AbortSignal, host: string): unknown => {
+  const { reason } = signal
+  return reason instanceof Error && reason.name === 'TimeoutError' ? upstreamTimeout(host, reason) : reason
+}
+
 /** The URL itself is the fault. What it resolved to goes into `cause`: it would tell outsiders about the network inside. */
 export const refused = (message: string, cause?: unknown): AppError =>
   new AppError('invalid', 'validation_failed', message, { cause })

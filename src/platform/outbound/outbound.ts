@@ -3,7 +3,7 @@ import { type AllowEntry, normaliseHost, parseAllowEntry, type Trust } from './a
 import { ACCEPTED_ENCODINGS, createBody, type OutboundBodyAccess } from './body.ts'
 import { createConnections, type Dial, type LookupAll, type ResolvedAddress } from './connections.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
-import { refused, toFailure, upstreamFailed, upstreamTimeout } from './failures.ts'
+import { givenUp, refused, toFailure, upstreamFailed, upstreamTimeout } from './failures.ts'
 import { type Hop, nextHop, type OutboundBody, parseTarget } from './redirects.ts'
 
 export type { Trust } from './addresses.ts'
@@ -118,7 +118,7 @@ export const createOutbound = (options: OutboundOptions, seams: OutboundSeams = 
     let hop = firstHop(target, request, options.userAgent)
     const maxRedirects = request.maxRedirects ?? DEFAULT_MAX_REDIRECTS
     const toError = (error: unknown) =>
-      request.signal?.aborted ? request.signal.reason : toFailure(error, hop.url.hostname)
+      request.signal?.aborted ? givenUp(request.signal, hop.url.hostname) : toFailure(error, hop.url.hostname)
     const deadline = createDeadline(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, request.signal, () =>
       upstreamTimeout(hop.url.hostname),
     )

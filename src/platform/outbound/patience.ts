@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
-import { upstreamFailed } from './failures.ts'
+import { givenUp, upstreamFailed } from './failures.ts'
 import type { Outbound, OutboundRequest } from './outbound.ts'
 
 export interface PatientAnswer {
@@ -10,6 +10,8 @@ export interface PatientAnswer {
 }
 
 const TRIES = 5
+/** Who says nothing for half a minute is asked once more: somebody waits for the answer. */
+const SILENT_TRIES = 2
 const FIRST_WAIT_MS = 250
 /** Longer than that nobody waits for an answer; whoever asked hears when to come back. */
 const LONGEST_WAIT_MS = 90_000
@@ -52,17 +54,23 @@ export const createPatience = ({ outbound, clock }: { outbound: Outbound; clock:
   }
 
   return async (url: string, request: OutboundRequest & { signal: AbortSignal }): Promise<PatientAnswer> => {
+    const { signal } = request
+    const { hostname } = new URL(url)
+    let silences = 0
     for (let tries = 1; ; tries++) {
       const outcome = await ask(url, request).catch((error: unknown): Outcome => {
-        request.signal.throwIfAborted()
+        if (signal.aborted) throw givenUp(signal, hostname)
         if (error instanceof AppError && error.kind === 'upstream')
           return { failure: error, waitMs: undefined }
         throw error
       })
       if ('answer' in outcome) return outcome.answer
       const waitMs = outcome.waitMs ?? FIRST_WAIT_MS * 2 ** (tries - 1)
-      if (tries === TRIES || waitMs > LONGEST_WAIT_MS) throw outcome.failure
-      await sleep(waitMs, undefined, { signal: request.signal })
+      if (outcome.failure.code === 'upstream_timeout') silences++
+      if (tries === TRIES || silences === SILENT_TRIES || waitMs > LONGEST_WAIT_MS) throw outcome.failure
+      await sleep(waitMs, undefined, { signal }).catch(() => {
+        throw givenUp(signal, hostname)
+      })
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import type { Visit } from '../../../platform/access/visit.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts'
-import type { Sealer } from '../../../platform/secrets/seal.ts'
+import { LOCKED, type Sealer } from '../../../platform/secrets/seal.ts'
 import type { Activity, ActivityAction } from '../../auth/activity.ts'
 import type { LanguageModels, ModelTarget } from '../language-models.ts'
 import { type AiSettings, addressOf, PROVIDERS, type Provider } from '../providers.ts'
@@ -51,8 +51,10 @@ export const createKeys = (deps: {
   const currentAddress = (provider: Provider, row: KeyRecord | undefined): string | null =>
     addressOf(provider, row?.baseUrl ?? settings.providers[provider].baseUrl)
 
+  const isLocked = ({ key }: KeyRecord): boolean => key !== null && !sealer.opens(key)
+
   const isUsable = (provider: Provider, row: KeyRecord | undefined): boolean =>
-    row !== undefined && row.givenFor === currentAddress(provider, row)
+    row !== undefined && row.givenFor === currentAddress(provider, row) && !isLocked(row)
 
   const reachByRow = (provider: Provider, row: KeyRecord): Reach => ({
     provider,
@@ -89,7 +91,9 @@ export const createKeys = (deps: {
       source: reach ? ('environment' as const) : ('none' as const),
       hint: hintOf(reach?.key ?? null),
       baseUrl: settings.providers[provider].baseUrl,
-      ...{ verified: null, reason: row ? MOVED : null, updatedAt: row?.updatedAt ?? null },
+      verified: null,
+      reason: row ? (isLocked(row) ? LOCKED : MOVED) : null,
+      updatedAt: row?.updatedAt ?? null,
     }
   }
 

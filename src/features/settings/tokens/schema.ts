@@ -4,7 +4,7 @@ import { Instant, NextCursor, Nullable, OpaqueId } from '../../../platform/http/
 import { Email, Password } from '../../auth/schema.ts'
 
 const strict = { additionalProperties: false }
-const Name = Type.String({ minLength: 1, maxLength: 100, examples: ['n8n on the NAS'] })
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['n8n on the NAS'] })
 const Hint = Type.String({ examples: ['…x7Qd'], description: 'Its last characters' })
 const Scopes = Type.Array(Type.Enum([...SCOPES], { type: 'string' }), {
   minItems: 1,
