@@ -290,6 +290,10 @@ withRadicale('calendars on a server', () => {
         const { sync } = await accountOf(id)
         expect(sync).toMatchObject({ status: 'failing', error: expect.stringContaining('name and password') })
       })
+      const { notifications } = (await instance.get('/api/notifications', person)).body
+      expect(notifications).toMatchObject([
+        { kind: 'calendar_account_failing', link: '/settings/calendar-accounts' },
+      ])
       const body = { password: user.password }
       await instance.call('PATCH', `${ACCOUNTS}/${id}`, { ...person, body })
       await settled(id)

@@ -33,7 +33,7 @@ export const createCalendarAccountsRoom = (
   const openServer = servers.calendarServer(outbound)
   const readPublished = createPublishedFiles({ outbound, readCalendar })
   const accounts = createCalendarAccounts({ db, clock, random, sealer, activity, ask, mirrored })
-  const sync = createAccountSync({ db, clock, sealer, mirrored, openServer, readPublished })
+  const sync = createAccountSync({ db, clock, changes, sealer, mirrored, openServer, readPublished })
   defineCalendarSync(jobs, { db, clock, sync, ask })
   changes.accompany(createLocalChanges({ clock, wake }))
   const trial = createTrial({ sealer, accounts, openServer, readPublished })

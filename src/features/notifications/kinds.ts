@@ -33,6 +33,7 @@ const FACTS = {
   milestone_reached: { defaults: shown },
   webhook_disabled: { defaults: mailed },
   mail_account_failing: { defaults: mailed },
+  calendar_account_failing: { defaults: mailed },
   job_parked: { defaults: shown },
   budget_reached: { defaults: mailed },
   sign_in: { defaults: mailed, isSecurity: true },

@@ -156,6 +156,17 @@ const mailAccountFailing: Read = ({ subject, data }) => ({
   }),
 })
 
+const calendarAccountFailing: Read = ({ subject, data }) => ({
+  kind: 'calendar_account_failing',
+  key: `calendar_account_failing:${text(data.accountId)}:${text(data.lastSyncAt)}`,
+  whom: { userId: Number(subject) },
+  link: '/settings/calendar-accounts',
+  write: () => ({
+    title: `${named(data.name, 'A calendar account')} cannot be reached`,
+    body: text(data.error),
+  }),
+})
+
 const MEASURES: Readonly<Record<string, string>> = {
   aiRequests: 'AI requests',
   aiTokens: 'AI tokens',
@@ -184,6 +195,7 @@ const READERS: Readonly<Record<string, Read>> = {
   'action.waiting': actionWaiting,
   'stream.milestone_reached': milestoneReached,
   'mail_account.failing': mailAccountFailing,
+  'calendar_account.failing': calendarAccountFailing,
   'billing.budget_reached': budgetReached,
 }
 

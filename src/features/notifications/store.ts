@@ -198,7 +198,7 @@ export const blankChanges = async (tx: Db, userId: string): Promise<void> => {
   await tx
     .updateTable('changes')
     .set({ data: '{}' })
-    .where('type', 'in', ['notification.created', 'mail_account.failing'])
+    .where('type', 'in', ['notification.created', 'mail_account.failing', 'calendar_account.failing'])
     .where('subject', '=', userId)
     .execute()
 }

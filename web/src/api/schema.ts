@@ -5532,7 +5532,7 @@ export interface components {
              * @description What it is about. `security` and `sign_in` concern the account itself
              * @enum {string}
              */
-            kind: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
+            kind: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
             /** @description A path of the console */
             link: string | null;
             read: boolean;
@@ -5620,6 +5620,7 @@ export interface components {
                 booking_changed: components["schemas"]["NotificationChannels"];
                 booking_made: components["schemas"]["NotificationChannels"];
                 budget_reached: components["schemas"]["NotificationChannels"];
+                calendar_account_failing: components["schemas"]["NotificationChannels"];
                 event_starting: components["schemas"]["NotificationChannels"];
                 job_parked: components["schemas"]["NotificationChannels"];
                 mail_account_failing: components["schemas"]["NotificationChannels"];
@@ -5666,6 +5667,7 @@ export interface components {
                 booking_changed?: components["schemas"]["NotificationChannelsChange"];
                 booking_made?: components["schemas"]["NotificationChannelsChange"];
                 budget_reached?: components["schemas"]["NotificationChannelsChange"];
+                calendar_account_failing?: components["schemas"]["NotificationChannelsChange"];
                 event_starting?: components["schemas"]["NotificationChannelsChange"];
                 job_parked?: components["schemas"]["NotificationChannelsChange"];
                 mail_account_failing?: components["schemas"]["NotificationChannelsChange"];
@@ -12362,7 +12364,7 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
                 /** @description What it is about. `security` and `sign_in` concern the account itself */
-                kind?: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
+                kind?: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
                 /** @description How many at most */
                 limit?: number;
                 /** @description `true`: only what is unread */

@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
+import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { JobContext } from '../../../platform/jobs/jobs.ts'
 import type { Logger } from '../../../platform/log.ts'
@@ -14,6 +15,7 @@ import {
   lockAccount,
   lockSync,
   readFileState,
+  readSync,
   updateSync,
 } from '../store.ts'
 import { explainError } from '../words.ts'
@@ -32,12 +34,13 @@ export type AccountSync = ReturnType<typeof createAccountSync>
 export const createAccountSync = (deps: {
   db: Db
   clock: Clock
+  changes: Changes
   sealer: Sealer
   mirrored: MirroredEvents
   openServer: OpenCalendarServer
   readPublished: ReadPublished
 }) => {
-  const { db, clock, sealer, mirrored } = deps
+  const { db, clock, changes, sealer, mirrored } = deps
 
   /** An account that was turned off or removed meanwhile says nothing more. */
   const note = (accountId: string, change: Parameters<typeof updateSync>[2]): Promise<void> =>
@@ -72,8 +75,23 @@ export const createAccountSync = (deps: {
     return `${count === 1 ? 'One change' : `${count} changes`} could not be told the server: ${error}`
   }
 
+  /** A server that does not answer once is nothing that a person should hear of. */
+  const noteFailure = (
+    { id, userId, name }: AccountRecord,
+    error: string,
+    { isNews }: { isNews: boolean },
+  ): Promise<void> =>
+    inTransaction(db, async (tx) => {
+      await note(id, { status: 'failing', error })
+      if (!isNews) return
+      const { lastSyncAt } = await readSync(tx, id)
+      const data = { accountId: id, name, error, lastSyncAt }
+      await changes.record(tx, { type: 'calendar_account.failing', subject: String(userId), data })
+    })
+
   /** Says whether it came off. */
   const follow = async (account: AccountRecord, signal: AbortSignal, log: Logger): Promise<boolean> => {
+    const before = (await readSync(db, account.id)).status
     await note(account.id, { status: 'syncing', requestedAt: null })
     try {
       if (account.kind === 'caldav') await followServer(account, signal, log)
@@ -91,9 +109,9 @@ export const createAccountSync = (deps: {
         error: 'Something unexpected went wrong; the log says more.',
       } as const
       await note(account.id, unexpected)
-      const { problem, remedy } = explainError(error, account)
+      const { problem, remedy, step } = explainError(error, account)
       log.info({ err: error, calendarAccount: account.id }, 'a calendar account is not in step')
-      await note(account.id, { status: 'failing', error: `${problem} ${remedy}` })
+      await noteFailure(account, `${problem} ${remedy}`, { isNews: before === 'failing' || step === 'login' })
       return false
     }
   }

@@ -35,6 +35,7 @@ export const GROUPS: readonly Group[] = [
     label: 'Service',
     kinds: [
       { kind: 'mail_account_failing', label: 'A mail account cannot be reached' },
+      { kind: 'calendar_account_failing', label: 'A calendar account cannot be reached' },
       { kind: 'webhook_disabled', label: 'A webhook was turned off' },
       { kind: 'job_parked', label: 'A background job was given up' },
       { kind: 'budget_reached', label: 'A budget is reached' },
