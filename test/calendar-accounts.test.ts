@@ -463,7 +463,7 @@ withRadicale('a test of an account at a CalDAV server', () => {
   it('says what is wrong, and what to do', async () => {
     const user = newCalendarUser()
     for (const [wish, step, words] of [
-      [{ password: 'wrong' }, 'login', '127.0.0.1 does not accept this name and password (“HTTP 401”).'],
+      [{ password: 'wrong' }, 'login', '127.0.0.1 does not accept this name and password.'],
       [{ url: 'http://127.0.0.1:9/' }, 'connect', 'Nothing answers at 127.0.0.1.'],
       [{ url: 'https://nowhere.invalid/' }, 'dns', 'There is no server named nowhere.invalid.'],
       [{ url: user.url.replace('http:', 'https:') }, 'tls', '127.0.0.1 does not speak TLS there.'],

@@ -73,8 +73,8 @@ const WORDS: Partial<Record<`${StepFailure['step']}.${StepFailure['reason']}`, W
     `${host} refuses what it was asked${said}.`,
     'Check that the address is the one that your provider gives, and that you may use these calendars.',
   ],
-  'login.credentials': (host, kind, said) => [
-    `${host} does not accept this name and password${said}.`,
+  'login.credentials': (host, kind) => [
+    `${host} does not accept this name and password.`,
     kind === 'caldav'
       ? 'Check both. Providers with a second factor ask for an app password.'
       : 'Check both, or use the address that your provider gives for subscribing without signing in.',

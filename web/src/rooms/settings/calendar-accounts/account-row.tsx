@@ -7,6 +7,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { CalendarAccount } from './account-form.ts'
+import { type Calendar, FollowedCalendars } from './followed-calendars.tsx'
 import { TestResult } from './test-result.tsx'
 
 const STATES = {
@@ -16,37 +17,6 @@ const STATES = {
   failing: { tone: 'bad', words: 'Trouble' },
   off: { tone: 'plain', words: 'Off' },
 } as const
-
-type Calendar = Shape<'RemoteCalendar'>
-
-const Calendars = ({
-  account,
-  onFollow,
-}: {
-  account: CalendarAccount
-  onFollow: (calendar: Calendar, followed: boolean) => void
-}) => (
-  <fieldset className="followed-calendars">
-    <legend className="quiet small">Calendars that are shown here</legend>
-    {account.calendars.map((calendar) => (
-      <label key={calendar.id} className="check">
-        <input
-          type="checkbox"
-          checked={calendar.followed}
-          onChange={({ target }) => onFollow(calendar, target.checked)}
-        />
-        <span
-          className="calendar-colour"
-          style={calendar.colour === null ? undefined : { background: calendar.colour }}
-        />
-        <span>
-          {calendar.name}
-          {!calendar.writable && <span className="quiet"> (to be read only)</span>}
-        </span>
-      </label>
-    ))}
-  </fieldset>
-)
 
 const Notes = ({ account: { url, username, receivesNew, sync } }: { account: CalendarAccount }) => (
   <p className="row-notes">
@@ -79,7 +49,7 @@ interface AccountRowProps {
   onEdit: () => void
   onTurn: () => void
   onRemove: () => void
-  onFollow: (calendar: Calendar, followed: boolean) => void
+  onFollow: (calendar: Calendar, followed: boolean) => Promise<unknown>
 }
 
 export const AccountRow = (props: AccountRowProps) => {
@@ -131,7 +101,7 @@ export const AccountRow = (props: AccountRowProps) => {
         </div>
       </div>
       {kind === 'caldav' && account.calendars.length > 0 && (
-        <Calendars account={account} onFollow={onFollow} />
+        <FollowedCalendars calendars={account.calendars} onFollow={onFollow} />
       )}
       {sync.error !== null && (
         <Notice tone="bad" icon={CircleAlert}>

@@ -59,7 +59,7 @@ export const CalendarAccountsSection = () => {
                     onEdit={() => setEditing(account)}
                     onTurn={() => void actions.turn(account)}
                     onRemove={() => setRemoving(account)}
-                    onFollow={(calendar, followed) => void actions.follow(account, calendar, followed)}
+                    onFollow={(calendar, followed) => actions.follow(account, calendar, followed)}
                   />
                 ))}
               </ul>
