@@ -164,7 +164,10 @@ onEveryDatabase('raw messages', (engine) => {
         '--b--',
       ),
     ],
-    ['NUL and half a surrogate in UTF-7', lines('Content-Type: text/plain; charset=utf-7', '', '+AAA- +2AA-')],
+    [
+      'NUL and half a surrogate in UTF-7',
+      lines('Content-Type: text/plain; charset=utf-7', '', '+AAA- +2AA-'),
+    ],
     ['a boundary that never comes', lines('Content-Type: multipart/mixed; boundary=never', '', 'text')],
     ['half a surrogate', lines('Subject: =?utf-16be?b?2AA=?=', '', 'x')],
     [

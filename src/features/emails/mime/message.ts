@@ -170,7 +170,8 @@ const contentOf = async (raw: Buffer): Promise<Content> => {
 const keepable = <T>(value: T): T => {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T
   if (Array.isArray(value)) return value.map(keepable) as T
-  if (value === null || typeof value !== 'object' || value instanceof Date || Buffer.isBuffer(value)) return value
+  if (value === null || typeof value !== 'object' || value instanceof Date || Buffer.isBuffer(value))
+    return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, keepable(inner)])) as T
 }
 
