@@ -1,6 +1,7 @@
 import { isPrivate } from '../../../engine/mail/private-tag.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { findUnkeepable } from '../../../platform/http/text.ts'
 import type { Asking, Because, Line, Made } from '../asking.ts'
 import type { ToolCall } from '../language-models.ts'
 import type { ModelName } from '../providers.ts'
@@ -58,9 +59,11 @@ const add = (before: Made | null, made: Made): Made => ({
   costUsd: before?.costUsd === null || made.costUsd === null ? null : (before?.costUsd ?? 0) + made.costUsd,
 })
 
+/** What a model writes comes through no door: what a request may not have in it is left as text, which no tool takes. */
 const parse = (text: string): unknown => {
   try {
-    return text.trim() === '' ? {} : JSON.parse(text)
+    const value = text.trim() === '' ? {} : JSON.parse(text)
+    return findUnkeepable(value) === undefined ? value : text
   } catch {
     return text
   }
