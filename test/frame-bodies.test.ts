@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEveryDatabase } from './support/databases.ts'
@@ -104,6 +105,28 @@ describe('what a body may be', () => {
       )
   })
 
+  it('nothing that is packed, whatever it says it is', async () => {
+    for (const coding of ['gzip', 'br', 'gzip, identity', 'x'])
+      for (const body of [gzipSync('{"name":"Eve"}'), '{"name":"Eve"}'])
+        expect((await send({ body, headers: { ...JSON_TYPE, 'content-encoding': coding } })).body.code).toBe(
+          'unsupported_media_type',
+        )
+    const plain = { ...JSON_TYPE, 'content-encoding': 'identity' }
+    expect((await send({ body: '{"name":"Ana"}', headers: plain })).status).toBe(200)
+  })
+
+  it.each([
+    ['{"name":"Ana","name":"Eve"}', 'name'],
+    ['{"name":"Ana", "n\\u0061me" : "Eve"}', 'name'],
+    ['{"x":{"y":[{"z":1,"z":1}]}}', 'z'],
+    ['{"a\\\\":"\\":","a\\\\":""}', 'a\\'],
+    ['{"":1,"":2}', ''],
+  ])('not one that says one thing twice: %s', async (body, path) => {
+    const answer = await sendJson(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual([{ path, message: 'is given twice' }])
+  })
+
   it.each([
     ['nothing', ''],
     ['blanks', '  \n'],
@@ -164,6 +187,8 @@ describe('what a body may be', () => {
       '\u0007',
       '\ufffe',
       "'; drop table users; --",
+      '"name":"a","name":"b"',
+      '\\"',
       '%00',
       '\\u0000',
     ])
