@@ -67,6 +67,18 @@ describe('finding meetings in mails', () => {
     expect(meetings[0]).toMatchObject({ title: 'Mittagessen', location: 'Café Central' })
   })
 
+  it.each([
+    ['Können wir am Dienstag, den 21.5. um 9:30 Uhr telefonieren?', 'Telefonat', '2024-05-21T07:30'],
+    ['Wir sehen uns Samstag um 8 Uhr.', 'Treffen', '2024-05-18T06:00'],
+    ['Wollen wir uns übermorgen halb vier treffen?', 'Treffen', '2024-05-17T13:30'],
+    ['Ihr Arzttermin ist am 3. Juni um 11:15 Uhr.', 'Arzttermin', '2024-06-03T09:15'],
+    ['Die Abteilungssitzung ist am Montag um 14 Uhr.', 'Abteilungssitzung', '2024-05-20T12:00'],
+    ['Kaffee mit Anna morgen um 15 Uhr?', 'Kaffee mit Anna', '2024-05-16T13:00'],
+  ])('reads %s', (text, title, start) => {
+    const [meeting] = detect(text).meetings
+    expect([meeting?.title, meeting && when(meeting).slice(0, 16)]).toEqual([title, start])
+  })
+
   it('reads an invitation line by line, with its link and its zone', () => {
     const { meetings } = detect(
       'When: Wednesday, May 22, 2024 3:00 PM – 4:00 PM PDT\nWhere: Room 5\nJoin: https://zoom.us/j/123456789',
@@ -118,6 +130,10 @@ describe('finding meetings in mails', () => {
     'Flash sale! 50% off until Sunday at midnight. Unsubscribe here.',
     'I will deliver the report by Thursday 5pm.',
     'Unfortunately the meeting on Friday at 3pm is cancelled.',
+    'Der Liefertermin ist Dienstag, der 21.5. um 12 Uhr.',
+    'Der Abgabetermin für den Bericht ist Freitag um 17 Uhr.',
+    'Termin am 31.02.2025 um 10 Uhr',
+    'Meeting on 02/31/2025 at 10am',
     'Wir haben Montag bis Freitag von 9 bis 17 Uhr geöffnet.',
     'Rechnung Nr. 12, fällig am 01.06.2024, Betrag 99,00 EUR',
     'Your order was shipped and will arrive on Tuesday, May 21 between 9am and 1pm.',

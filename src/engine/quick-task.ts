@@ -61,6 +61,12 @@ interface Cut extends Understood {
   end: number
 }
 
+/** The dot of "am 1." goes with the number: it is no end of a sentence. */
+const withDot = (text: string, time: TimeExpression): number =>
+  /^\d\.(?=\s|$)/u.test(text.slice(time.offset + time.text.length - 1))
+    ? time.text.length + 1
+    : time.text.length
+
 const cutOf = (kind: Understood['kind'], text: string, offset: number, length: number): Cut => ({
   kind,
   text: text.slice(offset, offset + length),
@@ -77,7 +83,8 @@ const dueOf = (time: TimeExpression): Moment | undefined => {
   // A deadline that is a stretch is its last day: "this week", "by the end of May".
   if (time.kind === 'daterange' && time.end && !time.bound)
     return { day: time.inclusive ? time.end.day : time.end.day - 1 }
-  if (time.bound === 'by' && time.end && time.start.seconds === undefined) return { day: time.end.day - 1 }
+  if ((time.bound === 'by' || time.bound === 'until') && time.end && time.start.seconds === undefined)
+    return { day: time.end.day - 1 }
   return time.start
 }
 
@@ -130,9 +137,9 @@ export const readQuickTask = (line: string, options: { now: number; order?: Orde
   for (const time of new Set([main, main === day && !clock?.dated ? clock : undefined])) {
     if (!time) continue
     const lead = LEAD.exec(text.slice(0, time.offset))?.[0].length ?? 0
-    cuts.push({ ...cutOf('due', text, time.offset, time.text.length), offset: time.offset - lead })
+    cuts.push({ ...cutOf('due', text, time.offset, withDot(text, time)), offset: time.offset - lead })
   }
-  if (set) cuts.push(cutOf('recurrence', text, set.offset, set.text.length))
+  if (set) cuts.push(cutOf('recurrence', text, set.offset, withDot(text, set)))
   const length = times.find(
     ({ kind, offset }) =>
       kind === 'duration' && /(?:\bfor|\bfür|~|\btakes|\bdauert)\s*$/iu.test(text.slice(0, offset)),

@@ -41,15 +41,6 @@ interface Work {
   isPrivate: boolean
 }
 
-/** Why it is the built-in engine that did not understand. */
-const DIFFICULTY: Record<Because, string> = {
-  no_key: 'No language model is set up, and the built-in engine answers.',
-  spending_limit: 'What may be spent on language models today is spent, and the built-in engine answers.',
-  provider_failed: 'The language model did not answer, and the built-in engine does.',
-  private: 'This stays on this machine, and the built-in engine answers.',
-  not_needed: 'The built-in engine answers.',
-}
-
 const add = (before: Made | null, made: Made): Made => ({
   ...made,
   usage: {
@@ -122,9 +113,8 @@ export const createChat = (deps: {
       work.actions.push(acted)
       return acted
     }
-    const { text, isUnderstood } = await deps.interpret(wish.message, act, chatter.caller)
+    work.text = await deps.interpret(wish.message, act, chatter.caller, work.because ?? 'no_key')
     for (const acted of work.actions) yield { event: 'action', data: shownOf(acted) }
-    work.text = isUnderstood ? text : `${DIFFICULTY[work.because ?? 'no_key']} ${text}`
     for (const acted of work.actions) {
       work.isPrivate ||= acted.isPrivate
       for (const id of acted.emails) work.isPrivate ||= await isWithheld(id)
