@@ -42,11 +42,17 @@ const TITLES: Record<number, string> = {
 export const statusOf = (error: AppError): number =>
   error.code === 'upstream_timeout' ? 504 : STATUS[error.kind]
 
+/** A route that takes something besides JSON describes each type by itself. */
+const typesTakenBy = ({ schema }: FastifyRequest['routeOptions']): string => {
+  const { content } = (schema?.body ?? {}) as { content?: Readonly<Record<string, unknown>> }
+  return content === undefined ? 'application/json' : Object.keys(content).join(' or ')
+}
+
 /** What Fastify itself refuses, in our words. */
-const FROM_FASTIFY: Record<string, () => AppError> = {
+const FROM_FASTIFY: Record<string, (request: FastifyRequest) => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('too_large', 'too_large', 'The body is too large.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new AppError('unsupported', 'unsupported_media_type', 'Send the body as application/json.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ routeOptions }) =>
+    new AppError('unsupported', 'unsupported_media_type', `Send the body as ${typesTakenBy(routeOptions)}.`),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid('The body is not as long as Content-Length says.'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => invalid('The body is empty, but Content-Type says it is JSON.'),
   FST_ERR_BAD_URL: () => invalid('The path cannot be read.'),
@@ -54,7 +60,10 @@ const FROM_FASTIFY: Record<string, () => AppError> = {
 }
 
 /** The AppError behind anything thrown; undefined for a fault of our own. */
-const asAppError = (error: FastifyError | AppError | null | undefined): AppError | undefined => {
+const asAppError = (
+  error: FastifyError | AppError | null | undefined,
+  request: FastifyRequest,
+): AppError | undefined => {
   if (error === null || error === undefined) return undefined
   if (error instanceof AppError) return error
   if (isDatabaseUnavailable(error))
@@ -63,7 +72,7 @@ const asAppError = (error: FastifyError | AppError | null | undefined): AppError
       details: { retryAfterSeconds: 5 },
     })
   const known = FROM_FASTIFY[error.code]
-  if (known) return known()
+  if (known) return known(request)
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
     ? invalid('The request cannot be read.')
     : undefined
@@ -91,7 +100,7 @@ export const sendProblem = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  const error = asAppError(thrown)
+  const error = asAppError(thrown, request)
   const problem = problemOf(error, request.id)
   if (!error) request.log.error({ requestId: request.id, err: thrown }, 'request failed')
   else if (error.kind === 'upstream' || error.kind === 'unavailable')
