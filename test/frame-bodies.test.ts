@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -50,6 +51,34 @@ describe('how large a body may be', () => {
     const answer = await send({ body: pieces(16), headers })
     expect(answer.status).toBe(413)
     expect(answer.headers['content-type']).toContain('application/problem+json')
+  })
+
+  /** As many clients do it: nothing is read before all is written. */
+  const writeThenRead = (head: string, body: Buffer): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(instance.url)
+      const socket = connect(Number(port), hostname)
+      socket.on('error', reject)
+      socket.write(`${head}\r\nHost: ${hostname}\r\nContent-Length: ${body.length}\r\n\r\n`)
+      socket.write(body, (failure) => {
+        if (failure) return reject(failure)
+        socket.once('data', (bytes) => {
+          resolve(bytes.toString().slice(9, 12))
+          socket.destroy()
+        })
+      })
+    })
+
+  it.each(['keep-alive', 'close'])('who reads the answer last gets it too: %s', async (connection) => {
+    for (const [request, type, status] of [
+      ['POST /api/tasks', 'application/json', '413'],
+      ['POST /api/tasks', 'text/plain', '415'],
+      ['POST /api/auth/me', 'text/plain', '405'],
+      ['POST /api/settings/tokens', 'application/json', '401'],
+    ]) {
+      const head = `${request} HTTP/1.1\r\nContent-Type: ${type}\r\nConnection: ${connection}`
+      expect(await writeThenRead(head, Buffer.alloc(24 * MIB, 0x20))).toBe(status)
+    }
   })
 
   it('a length that is announced and too large is refused before the body is sent', async () => {
