@@ -66,6 +66,8 @@ const asAppError = (
 ): AppError | undefined => {
   if (error === null || error === undefined) return undefined
   if (error instanceof AppError) return error
+  // Looks like a database that went away, and is a client that did, in the middle of its body.
+  if (request.raw.destroyed && !request.raw.complete) return invalid('The request was broken off.')
   if (isDatabaseUnavailable(error))
     return new AppError('unavailable', 'unavailable', 'The database does not answer. Try again shortly.', {
       cause: error,
