@@ -59,6 +59,14 @@ describe('finding meetings in mails', () => {
     ])
   })
 
+  it.each([
+    'Webinar Thursday 10am PT / 1pm ET',
+    'Webinar Thursday 10am PT (1pm ET, 6pm BST)',
+    'Webinar on Thursday at 10am PDT | 19:00 CEST',
+  ])('knows an hour that is told on several clocks: %s', (text) => {
+    expect(detect(text).meetings.map(when)).toEqual(['2024-05-16T17:00/2024-05-16T18:00'])
+  })
+
   it('reads a German invitation', () => {
     const { meetings } = detect(
       'Hallo Frau Schmidt,\n\nwollen wir uns am Donnerstag, den 23.5. um 14 Uhr zum Mittagessen im Café Central treffen?',
