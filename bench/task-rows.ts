@@ -28,7 +28,7 @@ export const fillTasks = async (dataDir: string, count: number): Promise<void> =
     for (let n = 0; n < count; n++) {
       const fields = taskOf(n)
       const row = {
-        ...rowOf(fields, undefined, now),
+        ...rowOf(fields, undefined, now, { timezone: 'UTC', workingHours: [] }),
         nextReminderAt: null,
         remindedFor: null,
         successorId: null,

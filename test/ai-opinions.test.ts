@@ -97,6 +97,7 @@ onEveryDatabase('with a key, the chosen model', (engine) => {
         offset: TEXT.indexOf('could you'),
         owner: 'me',
         dueAt: '2026-02-06T22:59:00.000Z',
+        dueDay: '2026-02-06',
         confidence: expect.any(Number),
       },
     ])

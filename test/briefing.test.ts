@@ -106,8 +106,8 @@ onEveryDatabase('a briefing', (engine) => {
     await task('Some day', null)
     const body = await brief()
     expect(body.due).toEqual([
-      { id: expect.any(Number), title: 'Pay the rent', dueAt: at(0), priority: 'high' },
-      { id: expect.any(Number), title: 'Late tonight', dueAt: at(23.9), priority: 'normal' },
+      { id: expect.any(Number), title: 'Pay the rent', dueAt: at(0), dueDay: date, priority: 'high' },
+      { id: expect.any(Number), title: 'Late tonight', dueAt: at(23.9), dueDay: null, priority: 'normal' },
     ])
     expect(body.overdue.map(({ title }: { title: string }) => title)).toEqual(['Last week'])
     expect(body.summary).toContain('2 tasks are due, 1 task is overdue.')

@@ -40,6 +40,7 @@ describe('what a mail says', () => {
     ['We are going to fix this.', 'them', null],
     ['Ich schicke Ihnen die Unterlagen bis Freitag.', 'them', '2024-05-17T21:59:00.000Z'],
     ['Wir werden das bis morgen erledigen.', 'them', '2024-05-16T21:59:00.000Z'],
+    ['Ich werde das Geld bis Freitag überweisen.', 'them', '2024-05-17T21:59:00.000Z'],
     ['I will need you to send me the figures by Friday.', 'me', '2024-05-17T21:59:00.000Z'],
   ])('tells a promise from a request: %s', (text, owner, dueAt) => {
     expect(analyze({ text }).actionItems.map((item) => [item.owner, iso(item.dueAt)])).toEqual([
@@ -99,6 +100,12 @@ describe('what a mail says', () => {
     const text = 'We need this as soon as possible.'
     const [reason] = analyze({ text }).urgency.reasons
     expect(reason).toMatchObject({ text: 'as soon as possible', offset: text.indexOf('as soon') })
+  })
+
+  it('reads words that begin with an umlaut', () => {
+    const text = 'Die Rechnung ist überfällig.'
+    const [reason] = analyze({ text }).urgency.reasons
+    expect(reason).toMatchObject({ text: 'überfällig', offset: text.indexOf('über') })
   })
 
   it.each<[string, MailInput]>([

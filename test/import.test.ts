@@ -252,8 +252,8 @@ onEveryDatabase('a full instance', (engine) => {
     })
     afterAll(() => target.close())
 
-    const changed = (name: string, change: (text: string) => string): Entries =>
-      sealed(new Map([...entries, [name, Buffer.from(change(String(entries.get(name))))]]))
+    const changed = (name: string, change: (text: string) => string, from: Entries = entries): Entries =>
+      sealed(new Map([...from, [name, Buffer.from(change(String(entries.get(name))))]]))
     const without = (name: string): Entries => new Map([...entries].filter(([one]) => one !== name))
     const manifestWith = (wish: object): Entries =>
       new Map([
@@ -377,6 +377,12 @@ onEveryDatabase('a full instance', (engine) => {
       ['has a field too many', line('tasks/tasks.jsonl', { shown: '"title":"x"}' }), /shown is not known/],
       ['has a field of another kind', line('tasks/tasks.jsonl', { title: 5 }), /title must be text/],
       ['has a status that is none', line('tasks/tasks.jsonl', { status: 'evil' }), /status must be one of/],
+      ['has a day that is none', line('tasks/tasks.jsonl', { dueDay: '2026-02-30' }), /dueDay must be a day/],
+      [
+        'has a day that begins nowhere',
+        line('tasks/tasks.jsonl', { dueDay: '2026-02-27', dueAt: null }),
+        /dueAt is missing/,
+      ],
       ['has a time that is none', line('tasks/tasks.jsonl', { createdAt: 'yesterday' }), /createdAt/],
       ['has text that no database keeps', line('tasks/tasks.jsonl', { title: 'a\0b' }), /title must be text/],
       ['has a number beyond reason', line('mail/emails.jsonl', { id: 2 ** 53 }), /id must be/],
@@ -432,17 +438,24 @@ onEveryDatabase('a full instance', (engine) => {
 
     it('leaves nothing behind, cleans scripts out of mails, tells how far it is, and is then taken in', async () => {
       expect(readdirSync(target.place.dataDir).filter((name) => name.startsWith('importing-'))).toEqual([])
-      const evil = changed('mail/bodies.jsonl', (text) =>
-        text
-          .split('\n')
-          .map((row) => {
-            if (row === '' || JSON.parse(row).emailId !== 11) return row
-            return JSON.stringify({
-              ...JSON.parse(row),
-              html: '<p onclick="x()">hi<script>alert(1)</script><img src="/api/emails/12/raw"></p>',
+      // As exports were before tasks could be due on a day.
+      const older = changed('tasks/tasks.jsonl', (text) =>
+        text.replaceAll(/"(?:dueDay|dueZone)":(?:null|"[^"]*"),?/g, '').replaceAll(',}', '}'),
+      )
+      const evil = changed(
+        'mail/bodies.jsonl',
+        (text) =>
+          text
+            .split('\n')
+            .map((row) => {
+              if (row === '' || JSON.parse(row).emailId !== 11) return row
+              return JSON.stringify({
+                ...JSON.parse(row),
+                html: '<p onclick="x()">hi<script>alert(1)</script><img src="/api/emails/12/raw"></p>',
+              })
             })
-          })
-          .join('\n'),
+            .join('\n'),
+        older,
       )
       const response = await fetch(`${target.url}/api/settings/import`, {
         method: 'POST',
@@ -458,6 +471,9 @@ onEveryDatabase('a full instance', (engine) => {
       expect(events.at(0)).toMatch(/^event: progress\ndata: \{"done":\d+,"total":\d+\}$/)
       expect(events.at(-1)).toMatch(/^event: done\ndata: \{"madeBy"/)
       expect((await target.get('/api/emails/11')).body.html).toBe('<p>hi</p>')
+      const { tasks } = (await target.get('/api/tasks')).body
+      expect(tasks.length).toBeGreaterThan(0)
+      expect(tasks.every(({ dueDay }: { dueDay: unknown }) => dueDay === null)).toBe(true)
     })
   })
 })

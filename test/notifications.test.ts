@@ -130,6 +130,14 @@ onEveryDatabase('notifications', (engine) => {
       ['To do: Pay the rent'],
       ['To do: Pay the rent'],
     ])
+    const day = due('Return the books')
+    await desk.happen({ ...day, data: { ...day.data, dueDay: '2026-03-02' } })
+    const [whole, timed] = await desk.list(desk.ana)
+    expect([whole?.body, timed?.body]).toEqual([
+      expect.stringMatching(/^Due [^:]*2[^:]*$/),
+      expect.stringMatching(/^Due .*\d:\d\d/),
+    ])
+    await desk.instance.call('DELETE', `${INBOX}/${whole?.id}`, desk.ana)
     const undone = inTransaction(desk.db, async (tx) => {
       await desk.instance.app.changes.record(tx, due('Never'))
       throw new Error('changed my mind')

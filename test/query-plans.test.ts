@@ -33,7 +33,7 @@ const combine = (choices: readonly (readonly string[])[]): string[] =>
   )
 
 /** Every combination of the filters of tasks, two pages of each, and all that is done with tasks. */
-const visitTasks = async (instance: Instance): Promise<void> => {
+const visitTasks = async (instance: Instance, token: string): Promise<void> => {
   const ids: number[] = []
   for (const status of ['todo', 'todo', 'doing', 'doing', 'done', 'done']) {
     const task = {
@@ -60,6 +60,24 @@ const visitTasks = async (instance: Instance): Promise<void> => {
     expect([query, first.status, typeof first.body.nextCursor]).toEqual([query, 200, 'string'])
     await instance.get(`/api/tasks?limit=1${query}&cursor=${first.body.nextCursor}`)
   }
+  for (const dueDay of ['2020-01-01', '2020-01-02'])
+    await instance.post('/api/tasks', { title: 'rent', priority: 'high', tags: ['home'], dueDay })
+  const late = combine([
+    ['', '&priority=high'],
+    ['', '&tag=home'],
+    ['', '&dueBefore=2200-01-01'],
+    ['', '&q=re'],
+  ])
+  for (const query of late) {
+    const first = await instance.get(`/api/tasks?limit=1&status=overdue${query}`)
+    expect([query, first.status, typeof first.body.nextCursor]).toEqual([query, 200, 'string'])
+    await instance.get(`/api/tasks?limit=1&status=overdue${query}&cursor=${first.body.nextCursor}`)
+  }
+  const preferences = await instance.call('PATCH', '/api/settings/preferences', {
+    token,
+    body: { timezone: 'Asia/Tokyo' },
+  })
+  expect(preferences.status).toBe(200)
   await instance.call('PATCH', `/api/tasks/${ids[0]}`, { body: { status: 'done', tags: [] } })
   await instance.call('PATCH', `/api/tasks/${ids[0]}`, { body: { status: 'todo' } })
   await instance.get(`/api/tasks/${ids[0]}`)
@@ -381,7 +399,7 @@ it('no query of the API reads a table from end to end or sorts what an index cou
   await instance.call('PATCH', `${events}/3?occurrence=2026-03-04T09:00:00.000Z`, { body: { title: 'm' } })
   for (const path of ['upcoming', 'stats', 'free']) await instance.get(`/api/calendar/${path}`)
   await visitAi(instance)
-  await visitTasks(instance)
+  await visitTasks(instance, token)
   await visitWebhooks(instance, token)
   await visitBilling(instance, token)
   await askForMail(instance)

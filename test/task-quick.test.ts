@@ -63,6 +63,7 @@ onEveryDatabase('tasks in one line', (engine) => {
       id: null,
       title: 'call mom',
       dueAt: expect.any(String),
+      dueDay: null,
       priority: 'normal',
       tags: ['family'],
       recurrence: null,

@@ -42,6 +42,7 @@ onEveryDatabase('tasks', (engine) => {
       status: 'todo',
       priority: 'normal',
       dueAt: null,
+      dueDay: null,
       remindAt: null,
       estimateMinutes: null,
       tags: [],

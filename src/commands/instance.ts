@@ -36,7 +36,7 @@ export const withApp = async <T>(
   const database = await openOrExplain(context)
   let app: App | undefined
   try {
-    await migrate(database)
+    await migrate(database, undefined, context.config.timezone)
     // The log goes where the answer goes: here it would stand in somebody's pipe.
     app = await buildApp(context.config, { ...context.worldOf(database), log: createLog('silent') })
     return await work(app, database)

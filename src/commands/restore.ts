@@ -98,7 +98,7 @@ const putInPlace = async (
       await requireEmpty(tx, engine, replace)
       await dropEverything(tx, engine)
       await forgetJobs(tx, engine)
-      await fillDatabase(tx, engine, contents, note)
+      await fillDatabase(tx, engine, contents, note, config.timezone)
       await fillBlobs(tx, engine, archive, contents)
       note(`${'blobs'.padEnd(18)}${contents.blobs.length}`)
       await app.rooms.emails.reindex(tx)

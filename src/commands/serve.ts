@@ -72,7 +72,7 @@ export const serve: Command = {
   async run({ config, args, log, openDatabase, worldOf, print, onStop, started, exit }) {
     const { demo } = readOptions(args)
     const database = await openDatabase()
-    await migrate(database)
+    await migrate(database, undefined, config.timezone)
     const app = await buildApp(config, worldOf(database))
     const begin = async (): Promise<void> => {
       if (config.secretKeyPrevious !== null)

@@ -3,8 +3,11 @@ import type { Migration, MigrationResult, Migrator } from 'kysely/migration'
 import { readCatalogue } from './catalogue.ts'
 import type { Database, Engine } from './database.ts'
 
-/** A step forward; there is no way back. Once landed it is never edited. */
-export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
+/**
+ * A step forward; there is no way back. Once landed it is never edited. `timezone` is the instance's: it counts where
+ * there is no account whose own would.
+ */
+export type Step = (db: Kysely<unknown>, engine: Engine, timezone: string) => Promise<void>
 
 /** Loaded when taken: nearly every start finds nothing to do. */
 const steps: Record<string, () => Promise<Step>> = {
@@ -25,6 +28,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0015-task-links': async () => (await import('./migrations/0015-task-links.ts')).taskLinks,
   '0016-billing': async () => (await import('./migrations/0016-billing.ts')).billing,
   '0017-notifications': async () => (await import('./migrations/0017-notifications.ts')).notifications,
+  '0018-due-days': async () => (await import('./migrations/0018-due-days.ts')).dueDays,
 }
 
 /** Every step there is, the first first. */
@@ -39,7 +43,7 @@ export const migrationTables: readonly string[] = [DONE, LOCK]
 /** A database, or a transaction in it. */
 export type Migratable = Pick<Database, 'db' | 'engine'>
 
-const createMigrator = async (database: Migratable): Promise<Migrator> => {
+const createMigrator = async (database: Migratable, timezone: string): Promise<Migrator> => {
   const { Migrator } = await import('kysely/migration')
   return new Migrator({
     db: database.db,
@@ -50,7 +54,7 @@ const createMigrator = async (database: Migratable): Promise<Migrator> => {
         Object.fromEntries(
           Object.entries(steps).map(([name, step]): [string, Migration] => [
             name,
-            { up: async (db) => (await step())(db, database.engine) },
+            { up: async (db) => (await step())(db, database.engine, timezone) },
           ]),
         ),
     },
@@ -97,11 +101,18 @@ const explain = async (database: Migratable): Promise<string> => {
  * Brings the schema up to date, or to `upTo`, in one transaction. Safe when several instances start at once:
  * the others wait, then find nothing to do.
  */
-export const migrate = async (database: Migratable, upTo?: string): Promise<string[]> => {
+export const migrate = async (
+  database: Migratable,
+  upTo?: string,
+  timezone: string | null = null,
+): Promise<string[]> => {
   const { pending, unknown } = await readMigrationState(database)
   // Nearly every start: a look will do, and no lock is taken.
   if (upTo === undefined && pending.length === 0 && unknown.length === 0) return []
-  const migrator = await createMigrator(database)
+  const migrator = await createMigrator(
+    database,
+    timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  )
   const { error, results } = upTo ? await migrator.migrateTo(upTo) : await migrator.migrateToLatest()
   if (error) throw new Error(await explain(database), { cause: error })
   return (results ?? []).map((result: MigrationResult) => result.migrationName)

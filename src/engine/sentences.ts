@@ -24,6 +24,9 @@ export const sentencesOf = (text: string): Sentence[] => {
   return sentences
 }
 
+/** With single blanks between the words. */
+export const onOneLine = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, ' ')
+
 /** The index of the sentence that holds an offset. */
 export const sentenceAt = (sentences: readonly Sentence[], offset: number): number => {
   const found = sentences.findIndex(({ to }) => offset < to)

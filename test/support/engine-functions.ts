@@ -2,6 +2,7 @@ import { auditPage } from '../../src/engine/audit/audit.ts'
 import { checkRewording } from '../../src/engine/checking/audit-opinion.ts'
 import { checkOpinion } from '../../src/engine/checking/mail-opinion.ts'
 import { checkReply } from '../../src/engine/checking/reply-opinion.ts'
+import { proseOf } from '../../src/engine/dates/prose.ts'
 import { isGerman, readTimes } from '../../src/engine/dates/read.ts'
 import { asksForTime, draftReply, replySubject } from '../../src/engine/drafts/draft.ts'
 import { readName, signerOf } from '../../src/engine/drafts/person.ts'
@@ -81,8 +82,8 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   findInsights,
   findTricks: (text) => findTricks(text, text),
   categoryOf: (text) => categoryOf({ subject: text, from: text, text }),
-  sentimentOf,
-  summarize: (text) => summarize(text, sentencesOf(text), () => 0),
+  sentimentOf: (text) => sentimentOf(proseOf(text).tokens),
+  summarize: (text) => summarize(text, sentencesOf(text), proseOf(text).tokens, () => 0),
   urgencyOf: (text) => urgencyOf({ subject: text, own: text, machine: false, asks: true }),
   requestScore: (text) => requestScore(text, []),
   readRule,

@@ -12,6 +12,7 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
         title: text,
         notes: text,
         dueAt: at,
+        dueDay: n % 2 === 0 ? null : at.slice(0, 10),
         remindAt: null,
         estimateMinutes: n,
         tags: JSON.stringify([text]),
@@ -28,6 +29,8 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
         nextReminderAt: at,
         remindedFor: null,
         dueWall: null,
+        lateAt: at,
+        dueZone: n % 2 === 0 ? null : 'UTC',
         successorId: n + 2,
       })
       .returning('id')

@@ -39,6 +39,7 @@ export const fillDatabase = async (
   engine: Engine,
   contents: Contents,
   note: (text: string) => void,
+  timezone: string | null,
 ): Promise<void> => {
   const { manifest, tables, sequences } = contents
   const shapes = await makeTables(tx, engine, manifest.migration)
@@ -53,5 +54,5 @@ export const fillDatabase = async (
       note(`${table.padEnd(18)}${count} ${count === 1 ? 'row' : 'rows'}`)
     }
   })
-  await migrate({ db: tx, engine })
+  await migrate({ db: tx, engine }, undefined, timezone)
 }

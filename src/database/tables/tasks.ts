@@ -8,6 +8,8 @@ export interface TaskRow {
   status: string
   priority: string
   dueAt: string | null
+  /** The day that it is due on, where it is due at no hour: `dueAt` is then where that day begins. */
+  dueDay: string | null
   remindAt: string | null
   estimateMinutes: number | null
   /** JSON, as the person wrote them. */
@@ -34,6 +36,10 @@ export interface TaskRow {
   remindedFor: string | null
   /** What the wall clock was to show when it falls due, where that hour was skipped; else `dueAt` says it. */
   dueWall: string | null
+  /** From when on it is overdue, while it is open: see features/tasks/due.ts. */
+  lateAt: string | null
+  /** The zone by whose clocks its day was read, while it is open and due on a day. */
+  dueZone: string | null
   /** The next occurrence, made when this one was completed. */
   successorId: number | null
 }

@@ -1,5 +1,12 @@
 import { readTimes, type TimeExpression } from '../dates/read.ts'
-import { type ActionItem, dueOf, type MailAnalysis, type MailInput } from '../mail/analysis.ts'
+import {
+  type ActionItem,
+  type Deadline,
+  deadlineOn,
+  dueOf,
+  type MailAnalysis,
+  type MailInput,
+} from '../mail/analysis.ts'
 import type { Category } from '../mail/category.ts'
 import { ownText } from '../mail/history.ts'
 import type { Insight, InsightKind } from '../mail/insights.ts'
@@ -7,7 +14,7 @@ import type { Sentiment } from '../mail/sentiment.ts'
 import { scoreWithin, URGENCY_LEVELS, type Urgency, type UrgencyLevel } from '../mail/urgency.ts'
 import { type DetectedMeeting, timesWithin } from '../meetings/detect.ts'
 import type { Piece } from '../meetings/piece.ts'
-import { toInstant, toWall } from '../time-zones.ts'
+import { toWall } from '../time-zones.ts'
 import { checkMeetings, type MeetingSaid } from './meeting-opinion.ts'
 import { provenSentences } from './prose.ts'
 import { createFinder } from './standing.ts'
@@ -65,7 +72,7 @@ const namesDay = ({ start, end, inclusive }: TimeExpression, day: number): boole
     (end !== undefined && day >= start.day && day <= end.day - (inclusive || end.seconds ? 0 : 1)))
 
 /** The instant that is meant, when one of the times in the mail is that day, and that hour where one is said. */
-const dueSaid = (said: string, times: readonly TimeExpression[], timezone: string): number | undefined => {
+const dueSaid = (said: string, times: readonly TimeExpression[], timezone: string): Deadline | undefined => {
   const wall = wallOf(said)
   if (!wall) return undefined
   const day = Math.floor(wall.ms / DAY)
@@ -73,8 +80,7 @@ const dueSaid = (said: string, times: readonly TimeExpression[], timezone: strin
   const seconds = (wall.ms - day * DAY) / 1000
   const isClock =
     wall.hasClock && times.some(({ start, end }) => start?.seconds === seconds || end?.seconds === seconds)
-  // A day ends at midnight, as the engine has it.
-  return toInstant(isClock ? wall.ms : (day + 1) * DAY - 60_000, timezone)
+  return deadlineOn(day, isClock ? seconds : undefined, timezone)
 }
 
 const urgencyOf = (
@@ -167,12 +173,13 @@ export const checkOpinion = (
     const said = due === null ? undefined : dueSaid(due, times, timezone)
     if (due !== null && said === undefined) reject('date', due)
     const sentence = { from: piece.offset, to: piece.offset + piece.text.length }
-    const read = same ? same.dueAt : dueOf(timesWithin(times, sentence), timezone)
+    const read = same ?? dueOf(timesWithin(times, sentence), timezone)
+    const { dueAt, dueDay } = said ?? read
     items.push({
       ...piece,
       ...(title.trim() !== '' && isSound(title) && { title: title.trim().slice(0, LONGEST_NOTE) }),
       owner,
-      dueAt: said ?? read,
+      ...{ dueAt, dueDay },
       confidence: same ? Math.max(same.confidence, FOUND) : FOUND,
     })
   }

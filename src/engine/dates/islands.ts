@@ -1,7 +1,7 @@
 import { isFeastWord } from './holidays.ts'
 import { LEXICON } from './lexicon.ts'
 import { isNumberWord } from './numbers.ts'
-import type { Token } from './tokens.ts'
+import { baseOf, type Token } from './tokens.ts'
 import { zoneAt } from './zones.ts'
 
 /** Tokens that may belong to one expression, and nothing else. */
@@ -21,9 +21,6 @@ const MARKS = new Set([...",.-–—~/():'’+&@"])
 const LONGEST = 48
 const MOST_GLUE = 6
 
-/** "tomorrow's" is tomorrow. */
-export const baseOf = (word: string): string => (word.endsWith("'s") ? word.slice(0, -2) : word)
-
 const ENDINGS = new Set(['st', 'nd', 'rd', 'th', 'ish', 's'])
 const SIZES = new Set(['m', 'p', 'q', 'thousand', 'hundred'])
 /** For each word of the lexicon whether it is a time by itself, or only holds one together. */
@@ -40,9 +37,7 @@ const isCore = (token: Token, grammarWords: ReadonlySet<string>): boolean | unde
   if (known) return true
   if (isNumberWord(token.text) || isFeastWord(token.text)) return true
   if (known === false) return false
-  return grammarWords.has(token.text)
-    ? grammarWords.has(token.text) && token.text.length > 2 && CORE_WORDS.has(token.text)
-    : undefined
+  return grammarWords.has(token.text) ? CORE_WORDS.has(token.text) : undefined
 }
 
 /** Words of the grammar that are a time all by themselves. */
@@ -53,13 +48,13 @@ const CORE_WORDS = new Set(
 )
 
 const isBlankLine = (text: string, from: number, to: number): boolean =>
-  /\n[^\S\n]*\n/.test(text.slice(from, Math.min(to, from + 200)))
+  to - from > 1 && /\n[^\S\n]*\n/.test(text.slice(from, Math.min(to, from + 200)))
 
 /** A zone may follow, in words that mean nothing else to the reader. */
 const withZone = (text: string, tokens: readonly Token[], end: number): number => {
   const after = tokens[end]?.text === '(' || tokens[end]?.text === ',' ? end + 1 : end
   const next = tokens[after]
-  const zone = next?.kind === 'word' ? zoneAt(text, next.start) : undefined
+  const zone = next?.kind === 'word' ? zoneAt(text, next) : undefined
   if (!zone || !next) return end
   let to = after
   while (to < tokens.length && (tokens[to] as Token).end <= next.start + zone.length) to++
@@ -81,7 +76,8 @@ export const findIslands = (
     start = -1
     firstCore = -1
   }
-  for (const [index, token] of tokens.entries()) {
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] as Token
     const previous = tokens[index - 1]
     const core = isCore(token, grammarWords)
     if (core === undefined || (previous && token.apart && isBlankLine(text, previous.end, token.start)))

@@ -63,6 +63,14 @@ const yearInWords = (tokens: readonly Token[], at: number): { n: number; to: num
   return rest && rest.n >= 10 ? { n: century.n * 100 + rest.n, to: rest.to } : undefined
 }
 
+const NUMBER_WORDS: ReadonlySet<string> = new Set(
+  [ONES, TEENS, TENS, ORDINALS].flatMap((numbers) => [...numbers.keys()]),
+)
+
+/** Words with which a number begins. */
+export const isNumberWord = (word: string): boolean =>
+  NUMBER_WORDS.has(word) || (word.includes('und') && GERMAN_PAIR.test(word))
+
 /** Every number that starts at a token: `num`, `ord` and `year`. */
 export const numbersAt = (tokens: readonly Token[], at: number): Node[] => {
   const token = tokens[at] as Token
@@ -88,6 +96,7 @@ export const numbersAt = (tokens: readonly Token[], at: number): Node[] => {
     return found
   }
   const found: Node[] = []
+  if (!isNumberWord(token.text)) return found
   for (const { n, to } of below100(tokens, at)) found.push(node('num', to, { n, digits: 0 }))
   const ordinal = ORDINALS.get(token.text)
   if (ordinal) found.push(node('ord', at + 1, ordinal))
@@ -101,7 +110,3 @@ export const numbersAt = (tokens: readonly Token[], at: number): Node[] => {
   if (year) found.push(node('year', year.to, year.n))
   return found
 }
-
-/** Words that numbersAt would answer, so that a text is not searched for nothing. */
-export const isNumberWord = (word: string): boolean =>
-  ONES.has(word) || TEENS.has(word) || TENS.has(word) || ORDINALS.has(word) || GERMAN_PAIR.test(word)

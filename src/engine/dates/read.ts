@@ -2,12 +2,13 @@ import { type Node, parse } from './chart.ts'
 import type { Order } from './formats.ts'
 import { GRAMMAR, GRAMMAR_WORDS } from './grammar/grammar.ts'
 import { isFeastWord } from './holidays.ts'
-import { baseOf, findIslands } from './islands.ts'
+import { findIslands } from './islands.ts'
 import { DOUBTFUL, LEXICON } from './lexicon.ts'
 import { type Outcome, outcomeOf, recurrenceOf } from './outcome.ts'
+import { type Prose, proseOf } from './prose.ts'
 import type { Now } from './resolve.ts'
 import { seedsOf } from './seeds.ts'
-import { LONGEST_TEXT, type Token, tokenize } from './tokens.ts'
+import { baseOf, type Token } from './tokens.ts'
 import type { Duration, Recurring, When } from './values.ts'
 
 export interface ReadOptions {
@@ -35,11 +36,6 @@ export const isGerman = (text: string): boolean => {
   const sample = text.slice(0, 4000).toLowerCase()
   return (sample.match(GERMAN)?.length ?? 0) > (sample.match(ENGLISH)?.length ?? 0)
 }
-
-const LINKS = /https?:\/\/[^\s<>"]{1,2000}|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,190}/g
-
-/** Addresses are no prose: their digits are left out, with every offset kept. */
-const withoutLinks = (text: string): string => text.replace(LINKS, (link) => '\u0001'.repeat(link.length))
 
 const CONTEXT = new Set(
   'in on of this next last since until till by during for from to through thru early late mid end every each coming between before after and or am im den ab bis'.split(
@@ -222,14 +218,20 @@ const confidenceOf = (node: Node, outcome: Outcome, tokens: readonly Token[]): n
 const MOST_EFFORT = 40_000
 
 /** Every time that a text names, in order. */
-export const readTimes = (text: string, options: ReadOptions): TimeExpression[] => {
+export const readTimes = (text: string, options: ReadOptions): TimeExpression[] =>
+  timesIn(text, proseOf(text), options)
+
+/** The same for a text whose tokens are known. */
+export const timesIn = (
+  text: string,
+  { text: clean, tokens: all }: Prose,
+  options: ReadOptions,
+): TimeExpression[] => {
   const now: Now = {
     day: Math.floor(options.now / 86_400_000),
     seconds: Math.floor((((options.now % 86_400_000) + 86_400_000) % 86_400_000) / 1000),
   }
   const order = options.order ?? (isGerman(text) ? 'dmy' : 'mdy')
-  const clean = withoutLinks(text.slice(0, LONGEST_TEXT))
-  const all = tokenize(clean)
   const found: TimeExpression[] = []
   let effort = 0
   for (const island of findIslands(clean, all, GRAMMAR_WORDS)) {

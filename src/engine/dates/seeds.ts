@@ -1,10 +1,9 @@
 import type { Node } from './chart.ts'
 import { formatsAt, type Order } from './formats.ts'
 import { feastsAt } from './holidays.ts'
-import { baseOf } from './islands.ts'
 import { LEXICON } from './lexicon.ts'
 import { numbersAt } from './numbers.ts'
-import type { Token } from './tokens.ts'
+import { baseOf, type Token } from './tokens.ts'
 import { zoneAt } from './zones.ts'
 
 const DOTTED_MERIDIEM = /([ap])(?:\s?\.\s?m\s?\.|\sm(?=[\s.,;!?)]|$)|\.m\b)/iy
@@ -51,7 +50,7 @@ export const seedsOf = (
       if (dotted) add('ampm', index, tokenAfter(token.start + dotted[0].length, index), `${token.text}m`)
       if (!token.apart && tokens[index - 1]?.kind === 'number') add('ap', index, index + 1, `${token.text}m`)
     }
-    const zone = zoneAt(text, token.start)
+    const zone = zoneAt(text, token)
     if (zone) add('zone', index, tokenAfter(token.start + zone.length, index), zone.zone)
   }
   return seeds

@@ -1,4 +1,5 @@
 import { offsetMinutes } from './formats.ts'
+import { baseOf, type Token } from './tokens.ts'
 import type { Zone } from './values.ts'
 
 /** Abbreviations by the zone whose clocks show them; the offset is fixed by the abbreviation, not by the season. */
@@ -109,13 +110,26 @@ const WORD = /\p{L}{1,4}(?![\p{L}\d])/uy
 /** Words of every day that are also abbreviations: these count in capitals alone. */
 const CAPITALS_ONLY = new Set(['et', 'ct', 'mt', 'pt', 'art', 'ist', 'west', 'est', 'wet', 'met'])
 
+/** The words with which every name of a zone begins. */
+const OPENING: ReadonlySet<string> = new Set([
+  ...Object.keys(ABBREVIATIONS),
+  ...Object.keys(REGIONS),
+  ...Object.keys(PLACES).map((place) => place.split(' ')[0] as string),
+  ...'africa america antarctica arctic asia atlantic australia europe indian pacific etc'.split(' '),
+  ...'my our meiner unserer'.split(' '),
+])
+
 const match = (pattern: RegExp, text: string, offset: number): RegExpExecArray | null => {
   pattern.lastIndex = offset
   return pattern.exec(text)
 }
 
-/** The time zone named at a place in the text. */
-export const zoneAt = (text: string, offset: number): { length: number; zone: Zone } | undefined => {
+/** The time zone named at a token of the text. */
+export const zoneAt = (
+  text: string,
+  { text: first, start: offset }: Token,
+): { length: number; zone: Zone } | undefined => {
+  if (!OPENING.has(baseOf(first))) return undefined
   const fixed = match(OFFSET, text, offset)
   if (fixed) return { length: fixed[0].length, zone: { text: fixed[0], minutes: offsetMinutes(fixed[0]) } }
   const iana = match(IANA, text, offset)

@@ -144,7 +144,9 @@ export const pickEvent = (request: Request, from: number, to: number): Picked<Ev
       text.slice(start),
     )
   const named = bareOf(pieceAt(text, start, stop ? start + stop.index : to))
-  const about = /\b(?:about|called|titled|named|über|namens|zum thema)\s+(?=[^\s|])/iu.exec(text.slice(from))
+  const about = /(?<!\p{L})(?:about|called|titled|named|über|namens|zum thema)\s+(?=[^\s|])/iu.exec(
+    text.slice(from),
+  )
   const topic = about ? phraseAt(text, from + about.index + about[0].length) : undefined
   const next = NEXT_ONE.test(text.slice(from))
   const plain = named?.text.replace(/^(?:next|upcoming|nächste[nrs]?)\s+/iu, '')

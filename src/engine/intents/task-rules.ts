@@ -211,7 +211,7 @@ const listTasks: Rule = (request) => {
   const tag =
     /#([\p{L}\d_/-]+)|\b(?:tagged|labell?ed|with (?:the )?tag)\s+(?:as |with )?([\p{L}\d_/-]+)/iu.exec(text)
   const query =
-    /\b(?:about|regarding|containing|for|über|zum?)\s+(?!(?:today|me|tomorrow)\b)([\p{L}][\p{L}\d' -]*?)\s*(?:[|?.!]|$)/iu.exec(
+    /(?<!\p{L})(?:about|regarding|containing|for|über|zum?)\s+(?!(?:today|me|tomorrow)\b)([\p{L}][\p{L}\d' -]*?)\s*(?:[|?.!]|$)/iu.exec(
       request.timeless,
     )?.[1]
   return draft(

@@ -28,18 +28,19 @@ export const unpackWeights = ({ scale, features, weights }: PackedWeights): Weig
   const [keys, values] = [Buffer.from(features, 'base64'), Buffer.from(weights, 'base64')]
   const mask = 2 ** Math.ceil(Math.log2(values.length * 2 + 2)) - 1
   const table = new Int32Array(mask + 1)
-  const found = new Float64Array(mask + 1)
+  // In steps, for what is small stays at hand.
+  const found = new Int8Array(mask + 1)
   for (let index = 0; index < values.length; index++) {
     const feature = keys.readInt32LE(index * 4)
     let place = feature & mask
     while (found[place] !== 0) place = (place + 1) & mask
     table[place] = feature
-    found[place] = values.readInt8(index) * scale
+    found[place] = values.readInt8(index)
   }
   return (feature) => {
     let place = feature & mask
     // No weight that is kept is 0, so that 0 is where nothing is.
     while (found[place] !== 0 && table[place] !== feature) place = (place + 1) & mask
-    return found[place] as number
+    return (found[place] as number) * scale
   }
 }

@@ -1,8 +1,9 @@
 import type { Order } from '../dates/formats.ts'
-import { isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
+import { proseOf } from '../dates/prose.ts'
+import { isGerman, type TimeExpression, timesIn } from '../dates/read.ts'
 import { type DetectedMeeting, meetingsIn, timesWithin } from '../meetings/detect.ts'
 import type { Piece } from '../meetings/piece.ts'
-import { sentencesOf } from '../sentences.ts'
+import { onOneLine, sentencesOf } from '../sentences.ts'
 import { toInstant, toWall } from '../time-zones.ts'
 import { type Category, categoryOf, isMachine } from './category.ts'
 import { ownText } from './history.ts'
@@ -36,6 +37,8 @@ export interface ActionItem extends Piece {
   owner: 'me' | 'them'
   /** An instant in ms, or null. */
   dueAt: number | null
+  /** The day, where no hour was named: `dueAt` is then its last minute. */
+  dueDay: string | null
   confidence: number
 }
 
@@ -55,29 +58,42 @@ export interface MailAnalysis {
 const DAY = 86_400_000
 const MOST_ITEMS = 20
 const LONGEST_TEXT = 30_000
-/** When something is to be done: what is said with "by", else the first day that is named; a day ends at midnight. */
-export const dueOf = (times: readonly TimeExpression[], timezone: string): number | null => {
+/** By when something is to be done. */
+export type Deadline = Pick<ActionItem, 'dueAt' | 'dueDay'>
+
+/** At a time of a wall clock, given as if it were UTC; of a day, which ends at midnight, without `seconds`. */
+export const deadlineOn = (day: number, seconds: number | undefined, timezone: string): Deadline => ({
+  dueAt: toInstant(seconds === undefined ? (day + 1) * DAY - 60_000 : day * DAY + seconds * 1000, timezone),
+  dueDay: seconds === undefined ? dayText(day) : null,
+})
+
+/** Beyond four digits a number only looks like a year. */
+const dayText = (day: number): string | null => {
+  const at = new Date(day * DAY)
+  return Number.isNaN(at.getTime()) || at.getUTCFullYear() < 0 || at.getUTCFullYear() > 9999
+    ? null
+    : at.toISOString().slice(0, 10)
+}
+
+/** What is said with "by", else the first day that is named. */
+export const dueOf = (times: readonly TimeExpression[], timezone: string): Deadline => {
   const dated = times.filter(({ start, kind }) => start && kind !== 'duration' && kind !== 'recurrence')
   const time =
     dated.find(({ bound }) => bound === 'by' || bound === 'before' || bound === 'until') ??
     dated.find(({ dated: said }) => said) ??
     dated[0]
-  if (!time?.start) return null
+  if (!time?.start) return { dueAt: null, dueDay: null }
   const { start, end } = time
-  const wall =
-    start.seconds !== undefined
-      ? start.day * DAY + start.seconds * 1000
-      : (end && time.kind === 'daterange' && time.bound !== 'before'
-          ? end.day + (time.inclusive ? 1 : 0)
-          : start.day + (time.bound === 'before' ? 0 : 1)) *
-          DAY -
-        60_000
-  return toInstant(wall, timezone)
+  if (start.seconds !== undefined) return deadlineOn(start.day, start.seconds, timezone)
+  const last =
+    end && time.kind === 'daterange' && time.bound !== 'before'
+      ? end.day - (time.inclusive ? 0 : 1)
+      : start.day - (time.bound === 'before' ? 1 : 0)
+  return deadlineOn(last, undefined, timezone)
 }
 
 const clean = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
+  onOneLine(text)
     .replace(/^[\s>*•–-]+/, '')
     .trim()
 
@@ -96,7 +112,8 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
   const wall = toWall(options.date, options.timezone)
   const sentences = sentencesOf(own).slice(0, 400)
   const german = isGerman(own)
-  const all = readTimes(own, { now: wall, order: options.order ?? (german ? 'dmy' : 'mdy') })
+  const prose = proseOf(own)
+  const all = timesIn(own, prose, { now: wall, order: options.order ?? (german ? 'dmy' : 'mdy') })
   const times = sentences.map((sentence) => timesWithin(all, sentence))
   const scores = sentences.map(({ from, to }, index) =>
     machine || to - from < 4
@@ -114,8 +131,11 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
     if (!machine && /\?["')]*\s*$/.test(words) && words.length > 3 && questions.length < MOST_ITEMS)
       questions.push({ text: words, offset })
     if (!machine && promises.length < MOST_ITEMS && isPromise(words)) {
-      const dueAt = dueOf(times[index] as TimeExpression[], options.timezone)
-      promises.push({ text: words, offset, owner: 'them', dueAt, confidence: dueAt === null ? 0.6 : 0.8 })
+      const due = dueOf(times[index] as TimeExpression[], options.timezone)
+      promises.push({
+        ...{ text: words, offset, owner: 'them', ...due },
+        confidence: due.dueAt === null ? 0.6 : 0.8,
+      })
       continue
     }
     const score = scores[index] as number
@@ -124,7 +144,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       text: words,
       offset,
       owner: isOwnDeed(words) ? 'them' : 'me',
-      dueAt: dueOf(times[index] as TimeExpression[], options.timezone),
+      ...dueOf(times[index] as TimeExpression[], options.timezone),
       confidence: Math.round((1 / (1 + Math.exp(-1.6 * score))) * 100) / 100,
     })
   }
@@ -146,7 +166,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
   )
   const dues = due.flatMap(({ dueAt }) => (dueAt !== null && dueAt >= options.date ? [dueAt] : []))
   const next = dues.length > 0 ? (Math.min(...dues) - options.date) / 3_600_000 : undefined
-  const { sentiment } = sentimentOf(own)
+  const { sentiment } = sentimentOf(prose.tokens)
   const flagged = /^(?:high|1|2)\b/i.test(input.headers?.importance ?? input.headers?.['x-priority'] ?? '')
   return {
     language: german ? 'de' : 'en',
@@ -161,7 +181,9 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       flagged,
     }),
     sentiment,
-    summary: summarize(own, sentences, (index) => Math.max(0, Math.min(1, (scores[index] as number) + 0.2))),
+    summary: summarize(own, sentences, prose.tokens, (index) =>
+      Math.max(0, Math.min(1, (scores[index] as number) + 0.2)),
+    ),
     questions,
     actionItems: [...actionItems, ...promises].sort((a, b) => a.offset - b.offset),
     insights: [...findTricks(text, input.html), ...findInsights(machine ? text : own), ...deadlines(due)],

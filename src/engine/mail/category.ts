@@ -1,3 +1,5 @@
+import { smallOf } from '../small-letters.ts'
+
 export type Category =
   | 'conversation'
   | 'meeting'
@@ -23,6 +25,7 @@ interface Kind {
   /** Each pattern that fits adds its worth. */
   subject?: readonly (readonly [RegExp, number])[]
   from?: readonly (readonly [RegExp, number])[]
+  /** In small letters. */
   text?: readonly (readonly [RegExp, number])[]
 }
 
@@ -38,7 +41,7 @@ const KINDS: readonly Kind[] = [
     from: [[/^(?:mailer-daemon|postmaster)@/i, 3]],
     text: [
       [
-        /could ?n[o']t be delivered|was not delivered|delivery to the following recipients? failed|permanent(?:ly)? (?:error|failed)|user unknown|mailbox (?:full|unavailable)|konnte nicht zugestellt werden/i,
+        /could ?n[o']t be delivered|was not delivered|delivery to the following recipients? failed|permanent(?:ly)? (?:error|failed)|user unknown|mailbox (?:full|unavailable)|konnte nicht zugestellt werden/,
         2,
       ],
       [/\b[45]\d\d[ -][45]\.\d\.\d\b/, 1],
@@ -54,7 +57,7 @@ const KINDS: readonly Kind[] = [
     ],
     text: [
       [
-        /\bi am (?:currently )?(?:out of (?:the )?office|on (?:vacation|leave|holiday))|i will be out of (?:the )?office (?:from|until|starting)|limited access to (?:my )?e-?mail|ich bin (?:derzeit|aktuell|bis|vom) .{0,40}(?:nicht im (?:büro|haus)|im urlaub|abwesend)|thank you for (?:your (?:e-?mail|message)|contacting us).{0,120}(?:will (?:respond|reply|get back)|business days)/is,
+        /\bi am (?:currently )?(?:out of (?:the )?office|on (?:vacation|leave|holiday))|i will be out of (?:the )?office (?:from|until|starting)|limited access to (?:my )?e-?mail|ich bin (?:derzeit|aktuell|bis|vom) .{0,40}(?:nicht im (?:büro|haus)|im urlaub|abwesend)|thank you for (?:your (?:e-?mail|message)|contacting us).{0,120}(?:will (?:respond|reply|get back)|business days)/s,
         2.5,
       ],
     ],
@@ -69,7 +72,7 @@ const KINDS: readonly Kind[] = [
     ],
     text: [
       [
-        /\b(?:your|the) (?:verification|security|one[- ]time|login|confirmation) (?:code|password) is\b|\bif (?:this was(?:n't| not) you|you did not (?:request|make))|reset your password|dein (?:code|passwort) lautet|ihr bestätigungscode/i,
+        /\b(?:your|the) (?:verification|security|one[- ]time|login|confirmation) (?:code|password) is\b|\bif (?:this was(?:n't| not) you|you did not (?:request|make))|reset your password|dein (?:code|passwort) lautet|ihr bestätigungscode/,
         2,
       ],
     ],
@@ -84,10 +87,10 @@ const KINDS: readonly Kind[] = [
     ],
     text: [
       [
-        /\b(?:invoice (?:no|number|#)|order (?:total|number|no|#)|amount (?:due|paid)|sub ?total|grand total|payment (?:received|method|due)|vat|rechnungs(?:nummer|betrag)|gesamtbetrag|zahlbar|mwst|bestellnummer)\b/i,
+        /\b(?:invoice (?:no|number|#)|order (?:total|number|no|#)|amount (?:due|paid)|sub ?total|grand total|payment (?:received|method|due)|vat|rechnungs(?:nummer|betrag)|gesamtbetrag|zahlbar|mwst|bestellnummer)\b/,
         1.5,
       ],
-      [/(?:total|amount|betrag|summe)[^\n]{0,30}(?:[$€£]\s?\d|\d[\d.,]*\s?(?:eur|usd|gbp|€))/i, 1],
+      [/(?:total|amount|betrag|summe)[^\n]{0,30}(?:[$€£]\s?\d|\d[\d.,]*\s?(?:eur|usd|gbp|€))/, 1],
     ],
   },
   {
@@ -100,7 +103,7 @@ const KINDS: readonly Kind[] = [
     ],
     text: [
       [
-        /\b(?:tracking (?:number|no|id)|track your (?:package|order|shipment)|out for delivery|estimated delivery|expected to arrive|sendungs(?:nummer|verfolgung)|voraussichtliche lieferung)\b/i,
+        /\b(?:tracking (?:number|no|id)|track your (?:package|order|shipment)|out for delivery|estimated delivery|expected to arrive|sendungs(?:nummer|verfolgung)|voraussichtliche lieferung)\b/,
         2,
       ],
     ],
@@ -116,11 +119,11 @@ const KINDS: readonly Kind[] = [
     from: [[/^(?:news|newsletter|marketing|hello|info|offers|deals|updates|digest)@/i, 1]],
     text: [
       [
-        /\bunsubscribe\b|\bmanage (?:your )?(?:preferences|subscription)|view (?:this (?:e-?mail )?)?(?:in (?:your )?browser|online)|you(?:'re| are) receiving this|update your preferences|newsletter (?:abbestellen|abmelden)|abmelden|im browser (?:ansehen|öffnen)/i,
+        /\bunsubscribe\b|\bmanage (?:your )?(?:preferences|subscription)|view (?:this (?:e-?mail )?)?(?:in (?:your )?browser|online)|you(?:'re| are) receiving this|update your preferences|newsletter (?:abbestellen|abmelden)|abmelden|im browser (?:ansehen|öffnen)/,
         2,
       ],
       [
-        /\b(?:shop now|limited time|% off|free shipping|read more|learn more|sign up (?:now|today)|jetzt (?:kaufen|sichern|entdecken))\b/i,
+        /\b(?:shop now|limited time|% off|free shipping|read more|learn more|sign up (?:now|today)|jetzt (?:kaufen|sichern|entdecken))\b/,
         1,
       ],
     ],
@@ -141,7 +144,7 @@ const KINDS: readonly Kind[] = [
     ],
     text: [
       [
-        /\b(?:this is an automated|automatically generated|do not reply to this (?:e-?mail|message)|diese e-?mail wurde automatisch|bitte antworten sie nicht)\b/i,
+        /\b(?:this is an automated|automatically generated|do not reply to this (?:e-?mail|message)|diese e-?mail wurde automatisch|bitte antworten sie nicht)\b/,
         1.5,
       ],
     ],
@@ -154,7 +157,7 @@ const KINDS: readonly Kind[] = [
         3,
       ],
     ],
-    text: [[/\bwhen:\s|\bjoin (?:zoom|the) meeting|microsoft teams meeting|invited you to/i, 1]],
+    text: [[/\bwhen:\s|\bjoin (?:zoom|the) meeting|microsoft teams meeting|invited you to/, 1]],
   },
 ]
 
@@ -170,7 +173,7 @@ export const categoryOf = ({
   text,
   headers = {},
 }: MailFacts): { category: Category; confidence: number } => {
-  const start = text.slice(0, 8000)
+  const start = smallOf(text.slice(0, 8000))
   const scores = KINDS.map(({ category, ...kind }) => ({
     category,
     score:

@@ -1,4 +1,4 @@
-import { forSmall, smallOf } from '../small-letters.ts'
+import { smallOf } from '../small-letters.ts'
 
 export type InsightKind =
   | 'amount'
@@ -62,10 +62,9 @@ const PATTERNS: readonly (readonly [InsightKind, RegExp, number])[] = [
   ],
 ]
 
-/** Words that try to command the machine which reads the mail. */
+/** Words that try to command the machine which reads the mail, in small letters. */
 const INJECTION =
-  /\b(?:ignore|disregard|forget|override)\s(?:all\s|any\s|the\s|your\s|my\s)*(?:previous|prior|above|earlier|preceding|other|system)\s(?:instructions?|prompts?|rules?|messages?|commands?|directives?)|\byou are (?:now|no longer) (?:an?|in|the)\b[^.\n]{0,40}\b(?:ai|assistant|mode|model|dan|developer)|\b(?:system prompt|developer mode|jailbreak)\b|\b(?:as an?|dear|attention|hey|note to(?: the)?) (?:ai|llm|language model|assistant|chatbot|copilot)\b|\bdo not (?:tell|inform|alert|mention (?:this )?to) the user|\b(?:exfiltrate|forward|send|leak) (?:all |the |any )?(?:emails?|passwords?|credentials|api keys?|inbox|conversation) (?:to|at)\b|<\/?(?:system|instructions?|prompt)>|\[(?:inst|system)\]|<\|im_start\|>|\bignoriere (?:alle |die )?(?:vorherigen|bisherigen|obigen) (?:anweisungen|befehle)/giu
-const SMALL_INJECTION = forSmall(INJECTION)
+  /\b(?:ignore|disregard|forget|override)\s(?:all\s|any\s|the\s|your\s|my\s)*(?:previous|prior|above|earlier|preceding|other|system)\s(?:instructions?|prompts?|rules?|messages?|commands?|directives?)|\byou are (?:now|no longer) (?:an?|in|the)\b[^.\n]{0,40}\b(?:ai|assistant|mode|model|dan|developer)|\b(?:system prompt|developer mode|jailbreak)\b|\b(?:as an?|dear|attention|hey|note to(?: the)?) (?:ai|llm|language model|assistant|chatbot|copilot)\b|\bdo not (?:tell|inform|alert|mention (?:this )?to) the user|\b(?:exfiltrate|forward|send|leak) (?:all |the |any )?(?:emails?|passwords?|credentials|api keys?|inbox|conversation) (?:to|at)\b|<\/?(?:system|instructions?|prompt)>|\[(?:inst|system)\]|<\|im_start\|>|\bignoriere (?:alle |die )?(?:vorherigen|bisherigen|obigen) (?:anweisungen|befehle)/g
 /** Characters that are not seen: zero width, direction overrides and tags. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u{e0000}-\u{e007f}]/gu
 const HIDDEN_STYLE =
@@ -78,6 +77,7 @@ export const findInsights = (text: string): Insight[] => {
   const own = text.slice(0, 50_000)
   const links: [number, number][] = []
   for (const [kind, pattern, group] of PATTERNS) {
+    if (kind === 'email' && !own.includes('@')) continue
     let count = 0
     for (const match of own.matchAll(pattern)) {
       const words = (match[group] ?? match[2] ?? match[0]).replace(/[.,;:!?]+$/, '')
@@ -113,8 +113,7 @@ const isPhone = (text: string, before: string): boolean => {
 export const findTricks = (text: string, html = ''): Insight[] => {
   const found: Insight[] = []
   const read = text.slice(0, 200_000)
-  const small = smallOf(read)
-  for (const { 0: words, index } of (small ?? read).matchAll(small ? SMALL_INJECTION : INJECTION))
+  for (const { 0: words, index } of smallOf(read).matchAll(INJECTION))
     found.push({ kind: 'injection', text: read.slice(index, index + words.length), offset: index })
   const invisible = [...read.matchAll(INVISIBLE)]
   // A joiner in an emoji or a mark of direction is no trick; a row of them is.
@@ -128,8 +127,8 @@ export const findTricks = (text: string, html = ''): Insight[] => {
     const words = (match[2] as string).replace(/&\w+;|\s+/g, ' ').trim()
     if (words.length < 12) continue
     found.push({ kind: 'hidden', text: words.slice(0, 200), offset: -1 })
-    if (INJECTION.test(words)) found.push({ kind: 'injection', text: words.slice(0, 200), offset: -1 })
-    INJECTION.lastIndex = 0
+    if (smallOf(words).search(INJECTION) >= 0)
+      found.push({ kind: 'injection', text: words.slice(0, 200), offset: -1 })
   }
   return found.slice(0, MOST)
 }

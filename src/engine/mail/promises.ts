@@ -11,7 +11,7 @@ const PROMISES: readonly RegExp[] = [
     'i',
   ),
   /\b(?:ich|wir) (?:schicken?|sende|senden|melden?|rufen?|bringen?|kümmern?|erledigen?|liefern?|überweisen?|prüfen?|klären?|bereiten?|leiten?|schreiben?|besorgen?|buchen?|bestellen?|zahlen?|bezahlen?|reichen?|gebe|geben) (?=[^.?!]{0,200}\S)/i,
-  /\b(?:ich|wir) werden? [^.?!]{0,160}\b(?:schicken|senden|melden|anrufen|bringen|kümmern|erledigen|liefern|überweisen|prüfen|klären|vorbereiten|weiterleiten|schreiben|besorgen|buchen|bestellen|bezahlen|einreichen|machen|fertigstellen|organisieren|zusenden|zuschicken)\b/i,
+  /\b(?:ich|wir) werden? [^.?!]{0,160}(?<![a-zß-ÿ])(?:schicken|senden|melden|anrufen|bringen|kümmern|erledigen|liefern|überweisen|prüfen|klären|vorbereiten|weiterleiten|schreiben|besorgen|buchen|bestellen|bezahlen|einreichen|machen|fertigstellen|organisieren|zusenden|zuschicken)\b/i,
 ]
 
 /** Turns what sounds like a promise into something that is wanted: "I will need you to", "I'll wait, so please". */

@@ -1,5 +1,6 @@
 import type { TimeExpression } from '../dates/read.ts'
 import { hash as hashed, pair as paired } from '../learning/hash.ts'
+import { phraseFinder } from '../phrases/phrases.ts'
 
 /** Signed, the numbers fit where the machine keeps small ones; the bits are the same. */
 const hash = (text: string): number => hashed(text) | 0
@@ -72,6 +73,10 @@ const FORMS: readonly (readonly [name: string, form: RegExp])[] = [
   ['notable', /\b(?:won't|can't|cannot|not able|unable|unfortunately)\b/],
 ]
 
+const isPhrase = ({ source }: RegExp): boolean => source.startsWith('\\b')
+const PHRASES = FORMS.filter(([, form]) => isPhrase(form))
+const findPhrases = phraseFinder(PHRASES.map(([, form]) => form))
+
 const QUESTIONS = new Set(['canyouq', 'you?', 'q', 'whq', 'doyou'])
 
 const FORM_VALUE = 0.3
@@ -101,9 +106,11 @@ const lengthClass = (words: number): number =>
 export const formsOf = (sentence: string, times: readonly TimeExpression[]): string[] => {
   const text = sentence.slice(0, LONGEST).toLowerCase().replaceAll('’', "'").trim()
   const asked = text.includes('?')
-  const names = FORMS.filter(([name, form]) => (asked || !QUESTIONS.has(name)) && form.test(text)).map(
-    ([name]) => name,
-  )
+  const said = new Set<string>()
+  findPhrases(text, (phrase) => said.add((PHRASES[phrase] as (typeof PHRASES)[number])[0]))
+  const names = FORMS.filter(
+    ([name, form]) => (asked || !QUESTIONS.has(name)) && (isPhrase(form) ? said.has(name) : form.test(text)),
+  ).map(([name]) => name)
   const named = times.filter(({ kind }) => kind !== 'duration')
   if (named.length > 0) names.push('time')
   if (named.some(({ start }) => start?.seconds !== undefined)) names.push('clock')

@@ -1,3 +1,5 @@
+import type { Token } from '../dates/tokens.ts'
+
 export type Sentiment = 'positive' | 'neutral' | 'negative'
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
@@ -14,20 +16,19 @@ const BAD =
   unverschämt inakzeptabel bedauerlich sorge schade mist`)
 const NOT = list('not no never none nothing hardly without kein keine keinen nicht nie ohne')
 
+const MOST_WORDS = 4000
+
 /** By the words, each turned round by a "not" before it. */
-export const sentimentOf = (text: string): { sentiment: Sentiment; score: number } => {
-  const words =
-    text
-      .slice(0, 20_000)
-      .toLowerCase()
-      .match(/\p{L}+(?:'\p{L}+)?/gu) ?? []
+export const sentimentOf = (tokens: readonly Token[]): { sentiment: Sentiment; score: number } => {
+  const words = tokens.filter(({ kind }) => kind === 'word').slice(0, MOST_WORDS)
   let [good, bad] = [0, 0]
-  for (const [index, word] of words.entries()) {
-    const isGood = GOOD.has(word)
-    if (!isGood && !BAD.has(word)) continue
+  for (let index = 0; index < words.length; index++) {
+    const { text } = words[index] as Token
+    const isGood = GOOD.has(text)
+    if (!isGood && !BAD.has(text)) continue
     const turned = words
       .slice(Math.max(0, index - 3), index)
-      .some((before) => NOT.has(before) || before.endsWith("n't"))
+      .some(({ text: before }) => NOT.has(before) || before.endsWith("n't"))
     if (isGood) {
       good += turned ? 0 : 1
       bad += turned ? 1 : 0

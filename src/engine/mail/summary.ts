@@ -1,4 +1,5 @@
-import type { Sentence } from '../sentences.ts'
+import type { Token } from '../dates/tokens.ts'
+import { onOneLine, type Sentence } from '../sentences.ts'
 
 const GREETING =
   /^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|servus)\b[^.?!]{0,60}[,!.:]?\s*$/iu
@@ -11,27 +12,45 @@ const STOP = new Set(
   dein unser ihr mich uns als wenn so nicht auch haben hat hatte wird werden kann können`.split(/\s+/),
 )
 
-const wordsOf = (text: string): string[] =>
-  (text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !STOP.has(word))
+/** What stands before the apostrophe: "landlord's" is about the landlord. */
+const stemOf = (word: string): string => {
+  const cut = word.indexOf("'")
+  return cut < 0 ? word : word.slice(0, cut)
+}
+
+/** The words of each sentence that say something. */
+const wordsIn = (sentences: readonly Sentence[], tokens: readonly Token[]): string[][] => {
+  let at = 0
+  return sentences.map(({ to }) => {
+    const words: string[] = []
+    for (; at < tokens.length && (tokens[at] as Token).start < to; at++) {
+      const { kind, text } = tokens[at] as Token
+      const word = kind === 'word' ? stemOf(text) : ''
+      if (word.length > 2 && !STOP.has(word)) words.push(word)
+    }
+    return words
+  })
+}
 
 const LONGEST = 320
 const MOST_SENTENCES = 3
+const MOST_READ = 200
 
 /** The sentences that say most, in the mail's own words and order. `weight` tells what else speaks for one. */
 export const summarize = (
   text: string,
   sentences: readonly Sentence[],
+  tokens: readonly Token[],
   weight: (index: number) => number,
 ): string => {
-  const parts = sentences
-    .slice(0, 200)
-    .map(({ from, to }) => text.slice(from, to).replace(/\s+/g, ' ').trim())
+  const read = sentences.slice(0, MOST_READ)
+  const parts = read.map(({ from, to }) => onOneLine(text.slice(from, to)).trim())
   const counts = new Map<string, number>()
-  const wordsIn = parts.map(wordsOf)
-  for (const words of wordsIn) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const saying = wordsIn(read, tokens)
+  for (const words of saying) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   const scored = parts
     .map((part, index) => {
-      const words = wordsIn[index] as string[]
+      const words = saying[index] as string[]
       if (words.length < 2 || GREETING.test(part)) return { index, part, score: -1 }
       const centre =
         words.reduce((sum, word) => sum + Math.min(4, counts.get(word) ?? 0), 0) / Math.sqrt(words.length + 3)

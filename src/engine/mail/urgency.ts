@@ -1,5 +1,6 @@
 import type { Piece } from '../meetings/piece.ts'
-import { forSmall, smallOf } from '../small-letters.ts'
+import { phraseFinder } from '../phrases/phrases.ts'
+import { smallOf } from '../small-letters.ts'
 
 /** From the least to the most. */
 export const URGENCY_LEVELS = ['low', 'normal', 'high', 'critical'] as const
@@ -26,44 +27,53 @@ export interface Urgency {
 
 const WORDS: readonly (readonly [pattern: RegExp, weight: number, reason: string])[] = [
   [
-    /\b(?:emergency|critical|outage|production (?:is )?down|(?:site|server|system|service) (?:is )?(?:completely )?down|security (?:breach|incident)|data (?:loss|breach)|life[- ]threatening|notfall|ausfall|totalausfall)\b/gi,
+    /\b(?:emergency|critical|outage|production (?:is )?down|(?:site|server|system|service) (?:is )?(?:completely )?down|security (?:breach|incident)|data (?:loss|breach)|life[- ]threatening|notfall|ausfall|totalausfall)\b/,
     0.5,
     'something is broken or dangerous',
   ],
   [
-    /\b(?:urgent(?:ly)?|asap|as soon as possible|right away|immediate(?:ly)?|at once|time[- ]sensitive|top priority|high priority|dringend|eilig|sofort|umgehend|unverzüglich|so (?:bald|schnell) wie möglich|schnellstmöglich)\b/gi,
+    /\b(?:urgent(?:ly)?|asap|as soon as possible|right away|immediate(?:ly)?|at once|time[- ]sensitive|top priority|high priority|dringend|eilig|sofort|umgehend|unverzüglich|so (?:bald|schnell) wie möglich|schnellstmöglich)\b/,
     0.35,
     'it says that it is urgent',
   ],
   [
-    /\b(?:final (?:notice|reminder|warning)|last (?:chance|reminder)|overdue|past due|letzte (?:mahnung|erinnerung)|überfällig|mahnung)\b/gi,
+    /\b(?:final (?:notice|reminder|warning)|last (?:chance|reminder)|overdue|past due|letzte (?:mahnung|erinnerung)|überfällig|mahnung)\b/,
     0.3,
     'something is overdue',
   ],
   [
-    /\b(?:by (?:end of (?:day|business)|eod|cob|close of business|noon|tonight|today|this (?:morning|afternoon|evening))|due today|before (?:noon|tonight|the end of the day)|bis heute|noch heute|heute noch|bis (?:feier)?abend)\b/gi,
+    /\b(?:by (?:end of (?:day|business)|eod|cob|close of business|noon|tonight|today|this (?:morning|afternoon|evening))|due today|before (?:noon|tonight|the end of the day)|bis heute|noch heute|heute noch|bis (?:feier)?abend)\b/,
     0.35,
     'it is due today',
   ],
   [
-    /\b(?:deadline|due (?:date|by|on)|no later than|expires?|expiring|frist|abgabetermin|stichtag|spätestens)\b/gi,
+    /\b(?:deadline|due (?:date|by|on)|no later than|expires?|expiring|frist|abgabetermin|stichtag|spätestens)\b/,
     0.15,
     'a deadline is named',
   ],
   [
-    /\b(?:waiting (?:for|on) (?:you|your)|blocked|blocking|can(?:'t|not) (?:proceed|continue)|holding (?:us|me|this) up|escalat\w+|warten? auf (?:dich|sie|ihre|deine)|blockiert)\b/gi,
+    /\b(?:waiting (?:for|on) (?:you|your)|blocked|blocking|can(?:'t|not) (?:proceed|continue)|holding (?:us|me|this) up|escalat\w+|warten? auf (?:dich|sie|ihre|deine)|blockiert)\b/,
     0.2,
     'others are waiting',
   ],
-  [/\b(?:important|wichtig)\b/gi, 0.12, 'it says that it is important'],
+  [/\b(?:important|wichtig)\b/, 0.12, 'it says that it is important'],
   [
-    /\b(?:no (?:rush|hurry)|whenever you (?:can|have)|when you (?:get|have) (?:a chance|time|a moment)|not urgent|low priority|fyi|for your information|keine eile|nicht dringend|zur info(?:rmation)?|wenn du zeit hast|bei gelegenheit)\b/gi,
+    /\b(?:no (?:rush|hurry)|whenever you (?:can|have)|when you (?:get|have) (?:a chance|time|a moment)|not urgent|low priority|fyi|for your information|keine eile|nicht dringend|zur info(?:rmation)?|wenn du zeit hast|bei gelegenheit)\b/,
     -0.35,
     'there is no hurry',
   ],
 ]
 
-const SMALL_WORDS = WORDS.map(([pattern]) => forSmall(pattern))
+const findPhrases = phraseFinder(WORDS.map(([pattern]) => pattern))
+
+/** The first of each sort of words, by their place. */
+const firstOf = (text: string): Map<number, Piece> => {
+  const first = new Map<number, Piece>()
+  findPhrases(smallOf(text), (sort, from, to) => {
+    if (!first.has(sort)) first.set(sort, { text: text.slice(from, to), offset: from })
+  })
+  return first
+}
 
 export interface UrgencyFacts {
   subject: string
@@ -83,17 +93,11 @@ const LOOKED_AT = 20_000
 export const urgencyOf = ({ subject, own, machine, hoursToDue, asks, flagged }: UrgencyFacts): Urgency => {
   const reasons: UrgencyReason[] = []
   let score = 0.2
-  const text = own.slice(0, LOOKED_AT)
-  const small = smallOf(text)
-  for (const [index, [pattern, weight, reason]] of WORDS.entries()) {
-    const inSubject = subject.match(pattern)?.[0]
-    const found = (small ?? text).matchAll(small ? (SMALL_WORDS[index] as RegExp) : pattern).next().value
-    const match = found && {
-      text: text.slice(found.index, found.index + found[0].length),
-      offset: found.index,
-    }
-    if (!match && !inSubject) continue
-    score += weight * (inSubject ? 1.2 : 1)
+  const [inText, inSubject] = [firstOf(own.slice(0, LOOKED_AT)), firstOf(subject)]
+  for (const [sort, [, weight, reason]] of WORDS.entries()) {
+    const [match, heading] = [inText.get(sort), inSubject.get(sort)]
+    if (!match && !heading) continue
+    score += weight * (heading ? 1.2 : 1)
     // "not urgent" holds the word that it denies.
     if (weight < 0)
       score -=
@@ -101,7 +105,7 @@ export const urgencyOf = ({ subject, own, machine, hoursToDue, asks, flagged }: 
         /not urgent|nicht dringend/i.test(`${subject} ${match?.text ?? ''}`)
           ? 0.35
           : 0
-    reasons.push({ reason, text: match?.text ?? (inSubject as string), offset: match?.offset ?? -1 })
+    reasons.push({ reason, text: match?.text ?? (heading as Piece).text, offset: match?.offset ?? -1 })
   }
   if (hoursToDue !== undefined && hoursToDue >= 0) {
     const soon = hoursToDue <= 24 ? 0.25 : hoursToDue <= 72 ? 0.15 : hoursToDue <= 168 ? 0.05 : 0

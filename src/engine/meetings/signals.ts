@@ -1,4 +1,5 @@
-import { forSmall, smallOf } from '../small-letters.ts'
+import { phraseFinder } from '../phrases/phrases.ts'
+import { smallOf } from '../small-letters.ts'
 
 /** A word or phrase that speaks for a meeting, or against one, and where it stands. */
 export interface Signal {
@@ -22,68 +23,74 @@ export interface Signal {
 const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   [
     'occasion',
-    /\b(?:meet(?: up)?|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|telko|videocall|mittagessen|abendessen|frühstück|kaffee|schulung|jour fixe|abstimmung|besichtigung|verabredung|anruf|rückruf|telefonieren|sehen (?:wir )?uns|besuch|hochzeit)\b/giu,
-  ],
-  // German makes one word of it: Arzttermin, Teambesprechung, Weihnachtsfeier.
-  [
-    'occasion',
-    /(?<![a-zäöüß])[a-zäöüß]{0,40}(?:termin(?:e|en|s)?|treffens?|besprechung(?:en)?|gespräch(?:e|en|s)?|telefonat(?:e|s)?|konferenz(?:en)?|sitzung(?:en)?|versammlung(?:en)?|feier|meetings?)(?![a-zäöüß])/giu,
+    /\b(?:meetings?|meet(?: up)?|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|termin(?:e|en|s)?|treffens?|besprechung(?:en)?|telefonat(?:e|s)?|telko|konferenz(?:en)?|videocall|gespräch(?:e|en|s)?|sitzung(?:en)?|versammlung(?:en)?|mittagessen|abendessen|frühstück|kaffee|schulung|jour fixe|abstimmung|besichtigung|verabredung|anruf|rückruf|telefonieren|sehen (?:wir )?uns|besuch|hochzeit|feier)\b/,
   ],
   [
     'proposal',
-    /\b(?:(?:can|could|shall|should|may|might) (?:we|you|i)|let(?:'?s| us)|is [^.?!]{1,40} (?:good|ok|okay|fine|possible|convenient)|how about|what about|how does|would (?:you|that|it|\w+day)|are you (?:free|available|around|up for|able)|do you have (?:time|a moment|\w+ minutes|availability)|(?:does|do|would|will) [^.?!]{1,50} (?:work|suit)|works? for (?:you|me|us|everyone)|suits? (?:you|me)|i(?:'m| am| would be|'d be) (?:free|available|open)|(?:propose|suggest|schedule|arrange|book|set up|find a time|pencil)|looking forward to (?:meeting|seeing|speaking|talking)|see you|talk (?:to you|soon)|speak (?:to you )?(?:on|at|then)|join (?:us|me)|come (?:by|over)|hätten sie|hast du|haben sie|passt|passen|wollen wir|können wir|sollen wir|lass uns|lasst uns|lassen sie uns|wie wäre|ginge|treffen wir uns|vorschlagen|schlage vor|bis dann|wir sehen uns|zeit (?:für|am|um))\b/giu,
+    /\b(?:(?:can|could|shall|should|may|might) (?:we|you|i)|let(?:'?s| us)|is [^.?!]{1,40} (?:good|ok|okay|fine|possible|convenient)|how about|what about|how does|would (?:you|that|it|\w+day)|are you (?:free|available|around|up for|able)|do you have (?:time|a moment|\w+ minutes|availability)|(?:does|do|would|will) [^.?!]{1,50} (?:work|suit)|works? for (?:you|me|us|everyone)|suits? (?:you|me)|i(?:'m| am| would be|'d be) (?:free|available|open)|(?:propose|suggest|schedule|arrange|book|set up|find a time|pencil)|looking forward to (?:meeting|seeing|speaking|talking)|see you|talk (?:to you|soon)|speak (?:to you )?(?:on|at|then)|join (?:us|me)|come (?:by|over)|hätten sie|hast du|haben sie|passt|passen|wollen wir|können wir|sollen wir|lass uns|lasst uns|lassen sie uns|wie wäre|ginge|treffen wir uns|vorschlagen|schlage vor|bis dann|wir sehen uns|zeit (?:für|am|um))\b/,
   ],
   [
     'invitation',
-    /\b(?:(?:you(?:'re| are) )?(?:cordially )?invited|invit(?:e|ation|ing)|rsvp|save the date|please join|we (?:will|would like to) (?:meet|host)|agenda|einlad(?:ung|en)|eingeladen|lade ich)\b|^[^\S\n]*(?:when|date|time|where|location|place|wann|wo|datum|uhrzeit|ort)\s?:/gimu,
+    /\b(?:(?:you(?:'re| are) )?(?:cordially )?invited|invit(?:e|ation|ing)|rsvp|save the date|please join|we (?:will|would like to) (?:meet|host)|agenda|einlad(?:ung|en)|eingeladen|lade ich)\b/,
   ],
   [
     'acceptance',
-    /\b(?:confirmed|confirming|works (?:great|well|perfectly|fine)|sounds good|that works|accepted|bestätig\w+|passt (?:mir|gut|perfekt)|einverstanden)\b/giu,
+    /\b(?:confirmed|confirming|works (?:great|well|perfectly|fine)|sounds good|that works|accepted|bestätig\w+|passt (?:mir|gut|perfekt)|einverstanden)\b/,
   ],
   [
     'past',
-    /\b(?:met|spoke|talked|discussed|attended|happened|took place|was (?:held|great|nice|good)|thanks? (?:you )?for (?:the|your|meeting|joining|coming|a great)|it was (?:great|nice|good|a pleasure)|(?:had|have had) (?:a|an|our|the)|minutes of|recording of|fand statt|getroffen|gesprochen|war(?:en)? (?:schön|gut|nett)|danke für (?:das|den|ihr|dein))\b/giu,
+    /\b(?:met|spoke|talked|discussed|attended|happened|took place|was (?:held|great|nice|good)|thanks? (?:you )?for (?:the|your|meeting|joining|coming|a great)|it was (?:great|nice|good|a pleasure)|(?:had|have had) (?:a|an|our|the)|minutes of|recording of|fand statt|getroffen|gesprochen|war(?:en)? (?:schön|gut|nett)|danke für (?:das|den|ihr|dein))\b/,
   ],
   [
     'deadline',
-    /\b(?:due(?: date| by| on)?|deadline|no later than|expires?|expir(?:y|ation)|valid (?:until|till|through)|ends? (?:on|at)|until further|submit|turn in|deliver(?:ed|y)? (?:by|on)|ship(?:s|ped|ping)?|arriv(?:e|es|ing|al)|renew(?:s|al)?|fällig|(?:abgabe|liefer|zahlungs|fälligkeits|einsende|rückgabe|versand|stich)(?:termin|tag)|frist|abgabe|gültig bis|lieferung|versand|läuft ab)\b/giu,
+    /\b(?:due(?: date| by| on)?|deadline|no later than|expires?|expir(?:y|ation)|valid (?:until|till|through)|ends? (?:on|at)|until further|submit|turn in|deliver(?:ed|y)? (?:by|on)|ship(?:s|ped|ping)?|arriv(?:e|es|ing|al)|renew(?:s|al)?|fällig|(?:abgabe|liefer|zahlungs|fälligkeits|einsende|rückgabe|versand|stich)(?:termin|tag)|frist|abgabe|gültig bis|lieferung|versand|läuft ab)\b/,
   ],
   [
     'bill',
-    /\b(?:invoice|receipt|payment|amount|balance|total|subtotal|billing|charged|order (?:no|number|#)|statement|subscription|refund|rechnung|zahlung|betrag|bestellung|beleg|kontoauszug|abbuchung)\b/giu,
+    /\b(?:invoice|receipt|payment|amount|balance|total|subtotal|billing|charged|order (?:no|number|#)|statement|subscription|refund|rechnung|zahlung|betrag|bestellung|beleg|kontoauszug|abbuchung)\b/,
   ],
   [
     'hours',
-    /\b(?:open(?:ing)? hours|business hours|office hours|hours of operation|we(?:'re| are) open|open (?:from|daily|monday|mon|every)|closed (?:on|from)|customer (?:service|support) (?:is )?(?:available|hours)|öffnungszeiten|geöffnet|geschlossen|sprechzeiten|erreichbar|servicezeiten)\b/giu,
+    /\b(?:open(?:ing)? hours|business hours|office hours|hours of operation|we(?:'re| are) open|open (?:from|daily|monday|mon|every)|closed (?:on|from)|customer (?:service|support) (?:is )?(?:available|hours)|öffnungszeiten|geöffnet|geschlossen|sprechzeiten|erreichbar|servicezeiten)\b/,
   ],
   [
     'offer',
-    /\b(?:sale|discount|% off|coupon|offer|deal|limited time|unsubscribe|newsletter|shop now|rabatt|angebot|gutschein|abmelden|aktion)\b/giu,
+    /\b(?:sale|discount|\d{1,3} ?% off|coupon|offer|deal|limited time|unsubscribe|newsletter|shop now|rabatt|angebot|gutschein|abmelden|aktion)\b/,
   ],
   [
     'cancellation',
-    /\b(?:cancel(?:led|ed|ling|ing)?|call(?:ed)? off|won'?t (?:be able to )?make it|can'?t make it|abgesagt|absagen|entfällt|fällt aus|storniert)\b/giu,
+    /\b(?:cancel(?:led|ed|ling|ing)?|call(?:ed)? off|won'?t (?:be able to )?make it|can'?t make it|abgesagt|absagen|entfällt|fällt aus|storniert)\b/,
   ],
 ]
 
-const SMALL = PATTERNS.map(([kind, pattern]) => [kind, forSmall(pattern)] as const)
+const findPhrases = phraseFinder(PATTERNS.map(([, pattern]) => pattern))
+
+/** A line that says what the rest of it is. */
+const LABEL = /^[^\S\n]*(?:when|date|time|where|location|place|wann|wo|datum|uhrzeit|ort)\s?:/gm
+
+/** German makes one word of it: Arzttermin, Teambesprechung, Weihnachtsfeier. */
+const COMPOUND =
+  /(?<=[a-zß-ÿ])(?:termin(?:e|en|s)?|treffens?|besprechung(?:en)?|gespräch(?:e|en|s)?|telefonat(?:e|s)?|konferenz(?:en)?|sitzung(?:en)?|versammlung(?:en)?|feier|meetings?)(?![a-zß-ÿ])/g
+const LONGEST_WORD = 60
+
+/** Hostile texts are full of them; a person's mail never comes near this. */
+const MOST = 2000
 
 /** Everything in the text that says something about meetings, in order. */
 export const findSignals = (text: string): Signal[] => {
   const small = smallOf(text)
-  const read = small ?? text
-  return (small === undefined ? PATTERNS : SMALL)
-    .flatMap(([kind, pattern]) =>
-      read
-        .matchAll(pattern)
-        .take(500)
-        .map((match) => {
-          const lead = match[0].search(/\S/)
-          const offset = match.index + lead
-          return { kind, text: text.slice(offset, offset + match[0].trim().length), offset }
-        })
-        .toArray(),
-    )
-    .sort((a, b) => a.offset - b.offset)
+  const found: Signal[] = []
+  const add = (kind: Signal['kind'], offset: number, to: number): void => {
+    if (found.length < MOST) found.push({ kind, text: text.slice(offset, to), offset })
+  }
+  findPhrases(small, (pattern, from, to) =>
+    add((PATTERNS[pattern] as (typeof PATTERNS)[number])[0], from, to),
+  )
+  for (const { 0: label, index } of small.matchAll(LABEL))
+    add('invitation', index + label.search(/\S/), index + label.length)
+  for (const { 0: head, index } of small.matchAll(COMPOUND)) {
+    const lead = /[a-zß-ÿ]*$/.exec(small.slice(Math.max(0, index - LONGEST_WORD), index))?.[0].length ?? 0
+    add('occasion', index - lead, index + head.length)
+  }
+  return found.sort((a, b) => a.offset - b.offset)
 }

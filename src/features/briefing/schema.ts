@@ -15,6 +15,13 @@ const Task = Type.Object(
     id: Id(42),
     title: Type.String({ examples: ['Pay the rent'] }),
     dueAt: Instant,
+    dueDay: Nullable(
+      Type.String({
+        format: 'date',
+        examples: ['2026-03-02'],
+        description: 'Due on this day, at no hour of it',
+      }),
+    ),
     priority: Type.String({ examples: ['high'] }),
   },
   { title: 'BriefedTask' },

@@ -25,6 +25,8 @@ export interface BriefedTask {
   id: number
   title: string
   dueAt: string
+  /** Null when it is due at an hour. */
+  dueDay: string | null
   priority: string
 }
 

@@ -55,15 +55,19 @@ const eventStarting: Read = ({ id, data }) => ({
   },
 })
 
+/** A day is the same day on every clock. */
+const dueTextOf = (data: Data, reader: Reader): string => {
+  const [at, day] = [text(data.dueAt), text(data.dueDay)]
+  if (day !== '') return `Due ${written(`${day}T12:00:00Z`, { ...reader, timezone: 'UTC' }, DAY)}`
+  return at === '' ? '' : `Due ${dayAndTimeOf(at, reader)}`
+}
+
 const taskDue: Read = ({ id, data }) => ({
   ...{ kind: 'task_due', key: `task_due:${id}`, whom: 'everyone', link: '/tasks' },
-  write: (reader) => {
-    const due = text(data.dueAt)
-    return {
-      title: `To do: ${named(data.title, 'a task')}`,
-      body: due === '' ? '' : `Due ${dayAndTimeOf(due, reader)}`,
-    }
-  },
+  write: (reader) => ({
+    title: `To do: ${named(data.title, 'a task')}`,
+    body: dueTextOf(data, reader),
+  }),
 })
 
 /** Mail of long ago that a new account brings along is no news. */

@@ -11,8 +11,8 @@ export const createBriefedTasks = (db: Db): TaskSource => {
   const listTasks = createTaskLists()
   const told = (rows: readonly ListedTask[]) =>
     rows.slice(0, MOST).map((row) => {
-      const { id, title, dueAt, priority } = viewOf(row)
-      return { id, title, dueAt: dueAt as string, priority }
+      const { id, title, dueAt, dueDay, priority } = viewOf(row)
+      return { id, title, dueAt: dueAt as string, dueDay, priority }
     })
   return async ({ from, until }) => {
     const [first, end] = [placeAt(Date.parse(from)), placeAt(Date.parse(until))]

@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import {
+  added,
+  type Column,
   id,
   idOrNull,
   instant,
@@ -12,9 +14,13 @@ import {
   text,
   textOrNull,
   without,
+  zone,
 } from '../../platform/portable/columns.ts'
 import { portable } from '../../platform/portable/table.ts'
 import type { DataPart, Sample } from '../settings/data/parts.ts'
+import type { PreferenceRules } from '../settings/profile/preferences.ts'
+import { dayText, isDay } from './due.ts'
+import { dueAfter } from './due-wish.ts'
 import { BLANK, fieldsOf, type TaskFields, tagKeyOf } from './fields.ts'
 import { readRecurrence } from './occurrence.ts'
 import { isOpen } from './place.ts'
@@ -22,11 +28,12 @@ import type { TaskReminders } from './reminders.ts'
 import { PRIORITIES, STATUSES, type Status } from './schema.ts'
 import { findNextReminder, insertTask, replaceTags } from './store.ts'
 import { rowOf } from './task-row.ts'
+import type { WholeDays } from './whole-days.ts'
 
 const DAY_MS = 86_400_000
 
-/** Days from now and the hour it is due, or how many days ago it was closed. */
-type SampleTask = Partial<TaskFields> & { due?: readonly [number, number]; closedDaysAgo?: number }
+/** Days from now and the hour it is due, if it is due at one; or how many days ago it was closed. */
+type SampleTask = Partial<TaskFields> & { due?: readonly [number, number?]; closedDaysAgo?: number }
 
 const SAMPLE_TASKS: readonly SampleTask[] = [
   {
@@ -47,7 +54,7 @@ const SAMPLE_TASKS: readonly SampleTask[] = [
   { title: 'Water the plants', due: [0, 18], recurrence: 'FREQ=WEEKLY', tags: ['home'], estimateMinutes: 15 },
   {
     title: 'Pay the rent',
-    due: [4, 9],
+    due: [4],
     recurrence: 'FREQ=MONTHLY',
     priority: 'high',
     tags: ['home', 'money'],
@@ -66,20 +73,42 @@ const SAMPLE_TASKS: readonly SampleTask[] = [
   { title: 'Sort the old photos', status: 'cancelled', closedDaysAgo: 5, priority: 'low' },
 ]
 
-const fillSample = async (tx: Db, { now, mark }: Sample): Promise<void> => {
+type Habits = PreferenceRules['ofInstance']
+
+const fillSample = async (tx: Db, { now, mark }: Sample, habits: Habits): Promise<void> => {
+  const clock = await habits()
   const at = (days: number, hour: number): string => {
     const day = new Date(now.getTime() + days * DAY_MS)
     day.setUTCHours(hour, 0, 0, 0)
     return day.toISOString()
   }
   for (const { due, closedDaysAgo, ...given } of SAMPLE_TASKS) {
-    const fields: TaskFields = { ...BLANK, ...given, dueAt: due ? at(...due) : null }
+    const [days, hour] = due ?? []
+    const when =
+      days === undefined
+        ? { dueAt: null, dueDay: null }
+        : hour === undefined
+          ? dueAfter({ kind: 'day', day: dayText(Date.parse(at(days, 12))) }, undefined, clock.timezone)
+          : { dueAt: at(days, hour), dueDay: null }
+    const fields: TaskFields = { ...BLANK, ...given, ...when }
     const changedAt = closedDaysAgo === undefined ? now.toISOString() : at(-closedDaysAgo, 15)
-    const row = { ...rowOf(fields, undefined, changedAt), remindedFor: null, successorId: null }
+    const row = { ...rowOf(fields, undefined, changedAt, clock), remindedFor: null, successorId: null }
     const task = await insertTask(tx, { ...row, version: 1 })
     await replaceTags(tx, task, fields.tags.map(tagKeyOf))
     await mark('task', task.id)
   }
+}
+
+const dayOrNull: Column<string | null> = {
+  write: (value) => value,
+  read: (given) => {
+    if (given === null || (typeof given === 'string' && isDay(given))) return given
+    throw new Error('must be a day such as 2026-03-01')
+  },
+}
+const zoneOrNull: Column<string | null> = {
+  write: (value) => value,
+  read: (given, reading) => (given === null ? null : zone.read(given, reading)),
 }
 
 const tasks = portable('tasks', {
@@ -97,12 +126,21 @@ const tasks = portable('tasks', {
       duePlace: without(null),
     },
     ...{ shown: without(''), words: without(''), nextReminderAt: instantOrNull, remindedFor: instantOrNull },
-    ...{ dueWall: textOrNull, successorId: idOrNull },
+    ...{ dueWall: textOrNull, successorId: idOrNull, lateAt: without(null) },
+    ...{ dueDay: added(dayOrNull, null), dueZone: added(zoneOrNull, null) },
   },
   complete(row) {
     if (!isOpen(row.status as Status) && row.closedAt === null) throw new Error('closedAt is missing')
     if (row.recurrence !== null) readRecurrence(row.recurrence)
-    return { ...row, ...rowOf(fieldsOf(row), row, row.updatedAt) }
+    const { dueDay, dueZone, nextReminderAt } = row
+    if (dueDay !== null && row.dueAt === null) throw new Error('dueAt is missing')
+    if (dueDay !== null && dueZone === null && isOpen(row.status as Status))
+      throw new Error('dueZone is missing')
+    // By the clock that it was read by there; once all is here, by the one that counts here.
+    const clock = { timezone: dueZone ?? 'UTC', workingHours: [] }
+    const due = dueZone === null ? {} : dueAfter({ kind: 'nothing' }, row, dueZone)
+    const fields = { ...fieldsOf(row), ...due }
+    return { ...row, ...rowOf(fields, row, row.updatedAt, clock), nextReminderAt }
   },
   async put(tx, row) {
     await insertTask(tx, row)
@@ -115,13 +153,18 @@ const blocks = portable('task_blocks', {
   columns: { eventId: id, taskId: id, actionId: id },
 })
 
-export const createTasksPart = ({ reminders }: { reminders: TaskReminders }): DataPart => ({
+export const createTasksPart = (deps: {
+  reminders: TaskReminders
+  days: WholeDays
+  habits: Habits
+}): DataPart => ({
   folder: 'tasks',
   tables: [tasks, blocks],
   others: ['task_tags', 'task_alarm', 'task_words'],
 
   async afterImport(tx) {
-    await reminders.arm(tx, await findNextReminder(tx))
+    await deps.days.settle(tx)
+    await deps.reminders.arm(tx, await findNextReminder(tx))
   },
 
   // The rest hangs on the tasks.
@@ -129,7 +172,7 @@ export const createTasksPart = ({ reminders }: { reminders: TaskReminders }): Da
     for (const table of ['tasks', 'task_alarm'] as const) await tx.deleteFrom(table).execute()
   },
 
-  fillSample,
+  fillSample: (tx, sample) => fillSample(tx, sample, deps.habits),
 
   async removeSample(tx, marked) {
     const ids = (await marked('task')).map(Number)

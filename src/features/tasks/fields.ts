@@ -9,6 +9,7 @@ export interface TaskFields {
   status: Status
   priority: Priority
   dueAt: string | null
+  dueDay: string | null
   remindAt: string | null
   estimateMinutes: number | null
   tags: readonly string[]
@@ -23,6 +24,7 @@ export const BLANK: TaskFields = {
   status: 'todo',
   priority: 'normal',
   dueAt: null,
+  dueDay: null,
   remindAt: null,
   estimateMinutes: null,
   tags: [],
@@ -47,6 +49,7 @@ export const fieldsOf = (row: TaskRecord): TaskFields => ({
   status: row.status as Status,
   priority: row.priority as Priority,
   dueAt: row.dueAt,
+  dueDay: row.dueDay,
   remindAt: row.remindAt,
   estimateMinutes: row.estimateMinutes,
   tags: JSON.parse(row.tags) as string[],

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import type { Reader, TaskFigures } from '../dashboard/dashboard.ts'
+import { countLate } from './late-store.ts'
 import { FIRST_CLOSED, placeAt } from './place.ts'
 import { countCompleted, countPlaced } from './store.ts'
 
@@ -13,10 +14,7 @@ export const createTaskFigures =
     return {
       figures: {
         open: await countPlaced(db, null, FIRST_CLOSED),
-        // What is due on a day, at no hour of it, stands at its midnight: it has the whole day.
-        overdue:
-          (await countPlaced(db, null, place(today.start))) +
-          (await countPlaced(db, placeAt(Date.parse(today.start) + 1), place(now))),
+        overdue: await countLate(db, now),
         dueToday: await countPlaced(db, place(today.start), place(today.end)),
         completedThisWeek,
       },

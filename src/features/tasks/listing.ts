@@ -1,9 +1,11 @@
 import type { Database } from '../../database/database.ts'
 import { foldWords } from '../../database/word-index.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import { readInstant } from '../../platform/time.ts'
 import { marks, tagKeyOf } from './fields.ts'
+import { listLate } from './late-store.ts'
 import { FIRST_CLOSED, isOpen, placeAt } from './place.ts'
 import type { Status, TaskQuery } from './schema.ts'
 import { textOf } from './shown-task.ts'
@@ -28,14 +30,24 @@ const filterOf = ({ status, priority, tag, dueBefore }: Filters): ListFilter => 
 /** Open tasks, then closed ones; a filter by status leaves one kind. */
 const kindsOf = (status: TaskQuery['status']): readonly string[] => {
   if (status === undefined) return [marks.open, marks.closed]
-  return status === 'open' ? [marks.open] : [marks.status(status)]
+  return status === 'open' || status === 'overdue' ? [marks.open] : [marks.status(status)]
 }
 
-export const createListing = ({ database }: { database: Database }) => {
+export const createListing = ({ database, clock }: { database: Database; clock: Clock }) => {
   const { db, engine } = database
   const listTasks = createTaskLists()
+  const now = (): string => clock.now().toISOString()
 
-  const browse = async (filters: Filters, { limit, cursor }: Page) => {
+  const browseLate = async ({ priority, tag, dueBefore }: Filters, { limit, cursor }: Page) => {
+    const filter = { now: now(), priority, tag: tag === undefined ? undefined : tagKeyOf(tag), dueBefore }
+    const after = readCursor(cursor, 'instant', 'integer')
+    const rows = await listLate(db, filter, { limit, after })
+    return pageOf(rows, limit, (row) => [row.lateAt as string, row.id])
+  }
+
+  const browse = async (filters: Filters, page: Page) => {
+    if (filters.status === 'overdue') return browseLate(filters, page)
+    const { limit, cursor } = page
     const filter = filterOf(filters)
     const after = readCursor(cursor, 'integer', 'integer')
     const rows = await listTasks(db, filter, { limit, after })
@@ -56,7 +68,8 @@ export const createListing = ({ database }: { database: Database }) => {
     const found: { row: ListedTask; kind: number }[] = []
     // What holds no word, of letters or digits, is in no text.
     for (let n = kind; words.length > 0 && n < kinds.length && found.length <= limit; n++) {
-      const wanted = { words, marks: [kinds[n] as string, ...always], dueBefore }
+      const lateBy = status === 'overdue' ? now() : undefined
+      const wanted = { words, marks: [kinds[n] as string, ...always], dueBefore, lateBy }
       const rest = limit + 1 - found.length
       const rows = await searchTasks(db, engine, wanted, {
         limit: rest,

@@ -16,6 +16,8 @@ const Payload = Type.Object({
 export interface MailTask {
   title: string
   dueAt: string | null
+  /** Where no hour was named; `dueAt` is then where it ends. */
+  dueDay: string | null
 }
 
 export type MailTasks = ReturnType<typeof createMailTasks>
@@ -49,11 +51,14 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
       const known = new Map((await listOfEmail(tx, email.id)).map(({ id, title }) => [keyOf(title), id]))
       const made: { id: number; version: number }[] = []
       const taskIds: number[] = []
-      for (const { title: words, dueAt } of items) {
+      for (const { title: words, dueAt, dueDay } of items) {
         const title = words.slice(0, LONGEST_TITLE).toWellFormed()
         const there = known.get(keyOf(title))
         if (there === undefined) {
-          const { id, version } = await tasks.create({ title, dueAt, emailId: email.id, tags })
+          const { id, version } = await tasks.create({
+            ...{ title, emailId: email.id, tags },
+            ...(dueDay === null ? { dueAt } : { dueDay }),
+          })
           made.push({ id, version })
           known.set(keyOf(title), id)
         }

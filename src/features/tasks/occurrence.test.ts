@@ -4,7 +4,7 @@ import { nextOccurrence, type Recurring, readRecurrence } from './occurrence.ts'
 const BERLIN = 'Europe/Berlin'
 const next = (task: Partial<Recurring>, now = '2026-01-01T00:00:00Z', timezone = BERLIN) =>
   nextOccurrence(
-    { recurrence: 'FREQ=DAILY', dueAt: null, remindAt: null, dueWall: null, ...task },
+    { recurrence: 'FREQ=DAILY', dueAt: null, dueDay: null, remindAt: null, dueWall: null, ...task },
     Date.parse(now),
     timezone,
   )
@@ -81,7 +81,30 @@ describe('the next occurrence of a task', () => {
   })
 
   it('is counted from the day of completion where there was no date', () => {
-    expect(next({}, '2026-05-04T15:00:00Z')?.dueAt).toBe('2026-05-04T22:00:00.000Z')
+    expect(next({}, '2026-05-04T15:00:00Z')).toMatchObject({
+      dueAt: '2026-05-04T22:00:00.000Z',
+      dueDay: '2026-05-05',
+    })
+    expect(next({ recurrence: 'FREQ=DAILY;BYHOUR=8' }, '2026-05-04T15:00:00Z')).toMatchObject({
+      dueAt: '2026-05-05T06:00:00.000Z',
+      dueDay: null,
+    })
+  })
+
+  it('of a day is a day, and today’s until today is over', () => {
+    const task = { dueDay: '2026-01-05', dueAt: '2026-01-04T23:00:00.000Z' }
+    const day = (now: string, recurrence = 'FREQ=DAILY') => next({ ...task, recurrence }, now)?.dueDay
+    expect(day('2026-01-05T12:00:00Z')).toBe('2026-01-06')
+    expect(day('2026-01-09T22:59:59Z')).toBe('2026-01-09')
+    expect(day('2026-01-09T23:00:00Z')).toBe('2026-01-10')
+    expect(day('2026-01-05T12:00:00Z', 'FREQ=DAILY;UNTIL=20260105')).toBeUndefined()
+    expect(day('2026-01-07T12:00:00Z', 'FREQ=DAILY;COUNT=3')).toBe('2026-01-07')
+    // The day counts, whichever clock its beginning was read by.
+    expect(next({ ...task, dueAt: '2026-01-04T15:00:00.000Z' })?.dueDay).toBe('2026-01-06')
+    const skipped = { dueDay: '2018-11-03', dueAt: '2018-11-03T03:00:00.000Z' }
+    expect(next(skipped, '2018-11-03T12:00:00Z', 'America/Sao_Paulo')).toMatchObject({
+      ...{ dueDay: '2018-11-04', dueAt: '2018-11-04T03:00:00.000Z', dueWall: null },
+    })
   })
 
   it('is none where the rule never comes true', () => {

@@ -1,9 +1,10 @@
 import { expandRule } from '../../engine/recurrence/expansion.ts'
 import { readRule } from '../../engine/recurrence/read-rule.ts'
-import type { Rule } from '../../engine/recurrence/rule.ts'
+import { isWithinDay, type Rule } from '../../engine/recurrence/rule.ts'
 import { writeRule } from '../../engine/recurrence/write-rule.ts'
 import { toInstant, toWall } from '../../engine/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
+import { dayText, endOfDay, startOfDay } from './due.ts'
 
 const DAY = 86_400_000
 /** Of an hourly task that nobody completed in a hundred years. */
@@ -23,6 +24,7 @@ export const readRecurrence = (text: string): string => {
 export interface Recurring {
   recurrence: string
   dueAt: string | null
+  dueDay: string | null
   remindAt: string | null
   dueWall: string | null
 }
@@ -37,8 +39,21 @@ const unbounded = ({ count: _, until, ...rule }: Rule, timezone: string): Rule =
   }),
 })
 
+/** A rule that names hours is of times, whatever it began with. */
+const namesHours = (rule: Rule): boolean =>
+  isWithinDay(rule) || [rule.byHour, rule.byMinute, rule.bySecond].some((list) => list !== undefined)
+
+interface Search {
+  rule: Rule
+  /** Where it is counted from, on the wall. */
+  start: number
+  afterMs: number
+  timezone: string
+  isToCome: (wall: number) => boolean
+}
+
 /** The first time by the rule that is still to come, and how many after `start` it is. */
-const findNext = (rule: Rule, start: number, afterMs: number, timezone: string) => {
+const findNext = ({ rule, start, afterMs, timezone, isToCome }: Search) => {
   // Far behind, whole years need not be gone through, unless they must be counted.
   const from = rule.count === undefined ? Math.max(start, toWall(afterMs, timezone) - DAY) : start
   let position = 0
@@ -47,7 +62,7 @@ const findNext = (rule: Rule, start: number, afterMs: number, timezone: string) 
     position++
     if (wall > LATEST || position > MOST_SKIPPED || (rule.count !== undefined && position >= rule.count))
       return undefined
-    if (toInstant(wall, timezone) > afterMs) return { wall, position }
+    if (isToCome(wall)) return { wall, position }
   }
   return undefined
 }
@@ -60,28 +75,35 @@ export const nextOccurrence = (task: Recurring, nowMs: number, timezone: string)
   const read = readRule(task.recurrence)
   if ('fault' in read) return undefined
   const { rule } = read
-  const { dueAt, remindAt, dueWall } = task
+  const { dueAt, dueDay, remindAt, dueWall } = task
   const anchor = dueAt ?? remindAt
+  // What never had an hour does not get one, unless the rule names it.
+  const isOfDays = (dueDay !== null || anchor === null) && !namesHours(rule)
   const today = Math.floor(toWall(nowMs, timezone) / DAY) * DAY
+  const written = dueDay ?? (dueAt === null ? null : dueWall)
   const start =
-    dueAt !== null && dueWall !== null
-      ? Date.parse(dueWall)
-      : anchor === null
-        ? today
-        : toWall(Date.parse(anchor), timezone)
-  const next = findNext(rule, start, Math.max(nowMs, anchor === null ? 0 : Date.parse(anchor)), timezone)
+    written !== null ? Date.parse(written) : anchor === null ? today : toWall(Date.parse(anchor), timezone)
+  const afterMs = Math.max(nowMs, anchor === null ? 0 : Date.parse(anchor))
+  const next = findNext({
+    ...{ rule, start, afterMs, timezone },
+    // A day has not passed before it is over.
+    isToCome: (wall) =>
+      isOfDays ? endOfDay(dayText(wall), timezone) > nowMs : toInstant(wall, timezone) > afterMs,
+  })
   if (!next) return undefined
-  const at = toInstant(next.wall, timezone)
+  const at = isOfDays ? startOfDay(dayText(next.wall), timezone) : toInstant(next.wall, timezone)
   const recurrence = writeRule(
     rule.count === undefined ? rule : { ...rule, count: rule.count - next.position },
   )
-  if (dueAt === null && remindAt !== null) return { recurrence, dueAt, remindAt: text(at), dueWall: null }
+  if (dueAt === null && remindAt !== null)
+    return { recurrence, dueAt, dueDay: null, remindAt: text(at), dueWall: null }
   const reminded = remindAt === null ? null : next.wall - start + toWall(Date.parse(remindAt), timezone)
   return {
     recurrence,
     dueAt: text(at),
+    dueDay: isOfDays ? dayText(next.wall) : null,
     remindAt: reminded === null ? null : text(toInstant(reminded, timezone)),
     // An hour that the clocks skip that day: the day after, it is the hour it was.
-    dueWall: toWall(at, timezone) === next.wall ? null : text(next.wall),
+    dueWall: isOfDays || toWall(at, timezone) === next.wall ? null : text(next.wall),
   }
 }

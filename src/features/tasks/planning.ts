@@ -93,7 +93,7 @@ export const createPlanning = (deps: {
     const wanted = tasks.map((task) => ({
       id: task.id,
       minutes: Math.max(0, (task.estimateMinutes ?? USUAL_MINUTES) - (booked.get(task.id) ?? 0)),
-      dueMs: task.dueAt === null ? null : Date.parse(task.dueAt),
+      dueMs: task.lateAt === null ? null : Date.parse(task.lateAt),
     }))
     const plan = planTasks(wanted, free, {
       nowMs: now,
@@ -110,8 +110,8 @@ export const createPlanning = (deps: {
   const describe = (window: Span, { plan, tasks, settled, timezone, now }: Proposal) => {
     const titleOf = (id: number): string => tasks.get(id)?.title ?? ''
     const isLate = (id: number): boolean => {
-      const dueAt = tasks.get(id)?.dueAt
-      return dueAt != null && Date.parse(dueAt) <= now
+      const lateAt = tasks.get(id)?.lateAt
+      return lateAt != null && Date.parse(lateAt) <= now
     }
     const ofTask = Map.groupBy(plan.blocks, ({ taskId }) => taskId)
     return {

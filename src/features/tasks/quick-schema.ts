@@ -53,11 +53,11 @@ const understood = {
 export const QuickTask = Type.Object({ ...Task.properties, ...understood }, { title: 'QuickTask' })
 export type QuickTask = Type.Static<typeof QuickTask>
 
-const { title, dueAt, priority, tags, recurrence, estimateMinutes } = Task.properties
+const { title, dueAt, dueDay, priority, tags, recurrence, estimateMinutes } = Task.properties
 export const QuickPreview = Type.Object(
   {
     id: Nullable(Type.Integer({ examples: [42], description: 'Null: there is no such task yet' })),
-    ...{ title, dueAt, priority, tags, recurrence, estimateMinutes },
+    ...{ title, dueAt, dueDay, priority, tags, recurrence, estimateMinutes },
     ...understood,
   },
   { title: 'QuickPreview' },

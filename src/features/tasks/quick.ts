@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { isTimeZone } from '../../platform/time.ts'
 import type { PreferenceRules } from '../settings/profile/preferences.ts'
+import { dayText, startOfDay } from './due.ts'
 import { uniqueTags } from './fields.ts'
 import type { QuickPreview, QuickWish } from './quick-schema.ts'
 import type { NewTask } from './schema.ts'
@@ -17,16 +18,18 @@ const MOST_TAGS = 30
 /** A number that looks like a year beyond these is none. */
 const [EARLIEST, LATEST] = [Date.UTC(1900, 0, 1), Date.UTC(9990, 0, 1)]
 
-/** A day without an hour begins at midnight, as a bare day does everywhere. */
-const dueAtOf = ({ due }: Reading, timezone: string): string | null => {
-  if (!due) return null
-  const wall = due.day * DAY + (due.seconds ?? 0) * 1000
-  return wall >= EARLIEST && wall < LATEST ? new Date(toInstant(wall, timezone)).toISOString() : null
+/** In the zone of the line; a day without an hour begins on the person's own clock, as it does everywhere. */
+const dueOf = ({ due }: Reading, zones: { line: string; person: string }) => {
+  const wall = due ? due.day * DAY + (due.seconds ?? 0) * 1000 : Number.NaN
+  if (!due || !(wall >= EARLIEST && wall < LATEST)) return { dueAt: null, dueDay: null }
+  const dueDay = due.seconds === undefined ? dayText(wall) : null
+  const at = dueDay === null ? toInstant(wall, zones.line) : startOfDay(dueDay, zones.person)
+  return { dueAt: new Date(at).toISOString(), dueDay }
 }
 
-const fieldsOf = (reading: Reading, timezone: string) => ({
+const fieldsOf = (reading: Reading, zones: { line: string; person: string }) => ({
   title: reading.title.slice(0, LONGEST_TITLE).toWellFormed().trim(),
-  dueAt: dueAtOf(reading, timezone),
+  ...dueOf(reading, zones),
   priority: reading.priority,
   tags: uniqueTags(reading.tags.map((tag) => tag.slice(0, LONGEST_TAG))).slice(0, MOST_TAGS),
   recurrence:
@@ -48,11 +51,12 @@ export const createQuickCapture = (deps: {
   const read = async ({ text, timezone }: QuickWish) => {
     if (timezone !== undefined && !isTimeZone(timezone))
       throw invalidField('timezone', 'must be the name of a time zone, such as Europe/Berlin')
-    const zone = timezone ?? (await deps.preferences.ofInstance()).timezone
+    const person = (await deps.preferences.ofInstance()).timezone
+    const line = timezone ?? person
     const { readQuickTask } = await import('../../engine/quick-task.ts')
-    const reading = readQuickTask(text, { now: toWall(deps.clock.now().getTime(), zone) })
+    const reading = readQuickTask(text, { now: toWall(deps.clock.now().getTime(), line) })
     return {
-      fields: fieldsOf(reading, zone),
+      fields: fieldsOf(reading, { line, person }),
       told: { timed: reading.due?.seconds !== undefined, understood: reading.understood },
     }
   }
@@ -64,9 +68,11 @@ export const createQuickCapture = (deps: {
     },
 
     /** The task's own JSON, with what was understood behind it. */
-    async add(wish: QuickWish): Promise<Shown> {
-      const { fields, told } = await read(wish)
-      const task = await deps.tasks.create(fields satisfies NewTask)
+    async add(given: QuickWish): Promise<Shown> {
+      const { fields, told } = await read(given)
+      const { dueAt, dueDay, ...rest } = fields
+      const wish: NewTask = { ...rest, ...(dueDay === null ? { dueAt } : { dueDay }) }
+      const task = await deps.tasks.create(wish)
       return { ...task, text: `${task.text.slice(0, -1)},${JSON.stringify(told).slice(1)}` }
     },
   }

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { viewOf } from './shown-task.ts'
 import { findNextReminder, lockAlarm, readAlarm, setAlarm, takeDue } from './store.ts'
+import type { WholeDays } from './whole-days.ts'
 
 const JOB = 'task-reminders'
 const BATCH = 200
@@ -18,8 +19,14 @@ export type TaskReminders = ReturnType<typeof createTaskReminders>
  * Records `task.due` when its moment has come. There is one job for the earliest moment, and the alarm's row says
  * for which: who arms an earlier one holds the row, so that the job which sweeps cannot pass it by.
  */
-export const createTaskReminders = (deps: { db: Db; clock: Clock; changes: Changes; jobs: Jobs }) => {
-  const { db, clock, changes, jobs } = deps
+export const createTaskReminders = (deps: {
+  db: Db
+  clock: Clock
+  changes: Changes
+  jobs: Jobs
+  days: Pick<WholeDays, 'settle'>
+}) => {
+  const { db, clock, changes, jobs, days } = deps
 
   const ringAt = async (tx: Db, moment: string): Promise<void> => {
     await setAlarm(tx, moment)
@@ -29,6 +36,8 @@ export const createTaskReminders = (deps: { db: Db; clock: Clock; changes: Chang
   /** One batch, and whether it was the last. `rung` is the moment whose job this is. */
   const sweep = (rung: string | undefined): Promise<boolean> =>
     inTransaction(db, async (tx) => {
+      // A zone that came to count by another way than the settings', or while a task was being saved.
+      await days.settle(tx)
       const due = await takeDue(tx, clock.now().toISOString(), BATCH)
       for (const task of due) {
         await changes.record(tx, { type: 'task.due', subject: String(task.id), data: { ...viewOf(task) } })

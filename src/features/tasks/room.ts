@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { readingIn } from '../../database/transaction.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
+import type { PreferenceRules } from '../settings/profile/preferences.ts'
 import { listTasksOfEvents } from './block-store.ts'
 import { createBriefedTasks } from './briefed-tasks.ts'
 import { createTasksPart } from './data-part.ts'
@@ -13,19 +14,27 @@ import { quickRoutes } from './quick-routes.ts'
 import { createTaskReminders } from './reminders.ts'
 import { taskRoutes } from './routes.ts'
 import { type TaskView, viewOf } from './shown-task.ts'
-import { countCompleted, listUsedTags } from './store.ts'
+import { countCompleted, findNextReminder, listUsedTags } from './store.ts'
 import { createTasks, type TasksDeps } from './tasks.ts'
+import { createWholeDays } from './whole-days.ts'
 
 /** As late as instants are written. */
 const EVERMORE = '9999-12-31T23:59:59.999Z'
 
 export const createTasksRoom = (
   { database, db, clock, changes, jobs }: Platform,
-  needs: Required<Pick<TasksDeps, 'preferences' | 'origins'>> &
-    Pick<Parameters<typeof createPlanning>[0], 'preferences' | 'agenda' | 'actions'>,
+  needs: Pick<TasksDeps, 'origins'> &
+    Pick<Parameters<typeof createPlanning>[0], 'agenda' | 'actions'> & {
+      preferences: Pick<PreferenceRules, 'ofInstance' | 'accompany'>
+    },
 ) => {
   const { preferences, origins, agenda, actions } = needs
-  const reminders = createTaskReminders({ db, clock, changes, jobs })
+  const days = createWholeDays({ changes, preferences })
+  const reminders = createTaskReminders({ db, clock, changes, jobs, days })
+  preferences.accompany(async (tx, habits) => {
+    await days.settleAll(tx, habits)
+    await reminders.arm(tx, await findNextReminder(tx))
+  })
   const tasks = createTasks({ database, clock, changes, preferences, reminders, origins })
   const planning = createPlanning({ db, clock, preferences, agenda, actions })
   const doors: Door[] = [
@@ -34,7 +43,7 @@ export const createTasksRoom = (
     { prefix: '/api/tasks', routes: quickRoutes(createQuickCapture({ clock, preferences, tasks })) },
   ]
   return {
-    ...{ tasks, part: createTasksPart({ reminders }), doors },
+    ...{ tasks, part: createTasksPart({ reminders, days, habits: preferences.ofInstance }), doors },
     mailTasks: createMailTasks({ actions, tasks }),
     figures: createTaskFigures(db),
     briefed: createBriefedTasks(db),

@@ -20,6 +20,9 @@ const Id = (example: number, description?: string) =>
 const Moment = (example: string, description: string) =>
   Type.String({ maxLength: 40, examples: [example], description })
 
+const Day = (description: string) =>
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-03-01'], description })
+
 const Title = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', examples: ['Pay the rent'] })
 const Notes = Type.String({ maxLength: 20_000, examples: ['The new account is on the letter.'] })
 const StatusField = Type.Enum([...STATUSES], { type: 'string', examples: ['todo'] })
@@ -42,6 +45,9 @@ export const Task = Type.Object(
     status: StatusField,
     priority: PriorityField,
     dueAt: Nullable(Instant),
+    dueDay: Nullable(
+      Day('Due on this day, at no hour of it: `dueAt` is where it begins, and it is late once it is over'),
+    ),
     remindAt: Nullable(Instant),
     estimateMinutes: Nullable(EstimateMinutes),
     tags: Tags,
@@ -59,9 +65,19 @@ const wishes = {
   notes: Type.Optional(Notes),
   status: Type.Optional(StatusField),
   priority: Type.Optional(PriorityField),
-  dueAt: Type.Optional(Nullable(Moment('2026-03-01', 'A time, or a day in the instance’s time zone'))),
+  dueAt: Type.Optional(
+    Nullable(Moment('2026-03-01', 'A time; a bare day is the same as `dueDay`. Null: it is not due')),
+  ),
+  dueDay: Type.Optional(
+    Nullable(Day('A day without an hour, on the person’s clock, instead of `dueAt`. Null: it is not due')),
+  ),
   remindAt: Type.Optional(
-    Nullable(Moment('2026-02-28T18:00:00+01:00', 'When to tell; without it, when it is due')),
+    Nullable(
+      Moment(
+        '2026-02-28T18:00:00+01:00',
+        'When to tell; without it, when it is due, or as work begins on the day that it is due',
+      ),
+    ),
   ),
   estimateMinutes: Type.Optional(Nullable(EstimateMinutes)),
   tags: Type.Optional(Tags),
@@ -88,7 +104,10 @@ export type TaskList = Type.Static<typeof TaskList>
 export const TaskQuery = Type.Object(
   {
     status: Type.Optional(
-      Type.Enum([...STATUSES, 'open'], { type: 'string', description: '`open`: both `todo` and `doing`' }),
+      Type.Enum([...STATUSES, 'open', 'overdue'], {
+        type: 'string',
+        description: '`open`: both `todo` and `doing`; `overdue`: open and late, the longest first',
+      }),
     ),
     priority: Type.Optional(PriorityField),
     tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['home'] })),

@@ -24,6 +24,7 @@ export const keptTextOf = (task: Kept): string =>
     status: task.status,
     priority: task.priority,
     dueAt: task.dueAt,
+    dueDay: task.dueDay,
     remindAt: task.remindAt,
     estimateMinutes: task.estimateMinutes,
     tags: task.tags,

@@ -10,8 +10,11 @@ import { matchWords } from '../../database/word-index.ts'
 export type TaskRecord = Selectable<TaskRow>
 
 /** What a list needs of a task. */
-const LISTED = ['tasks.id', 'tasks.version', 'tasks.shown', 'tasks.place', 'tasks.duePlace'] as const
-export type ListedTask = Pick<TaskRecord, 'id' | 'version' | 'shown' | 'place' | 'duePlace'>
+const LISTED = [
+  ...(['tasks.id', 'tasks.version', 'tasks.shown'] as const),
+  ...(['tasks.place', 'tasks.duePlace', 'tasks.lateAt'] as const),
+]
+export type ListedTask = Pick<TaskRecord, 'id' | 'version' | 'shown' | 'place' | 'duePlace' | 'lateAt'>
 
 export const insertTask = (tx: Db, row: Insertable<TaskRow>): Promise<TaskRecord> =>
   tx.insertInto('tasks').values(row).returningAll().executeTakeFirstOrThrow()
@@ -128,6 +131,8 @@ interface Wanted {
   words: readonly string[]
   marks: readonly string[]
   dueBefore: string | undefined
+  /** Those that are late by then. */
+  lateBy: string | undefined
 }
 interface SearchPage {
   limit: number
@@ -135,12 +140,14 @@ interface SearchPage {
 }
 
 /** The index of words gives out the newest first, and no more than are wanted. */
-const searchSqlite = (db: Db, { words, marks, dueBefore }: Wanted, { limit, below }: SearchPage) => {
+const searchSqlite = (db: Db, wanted: Wanted, { limit, below }: SearchPage) => {
+  const { words, marks, dueBefore, lateBy } = wanted
   let query = db
     .selectFrom('task_words')
     .innerJoin('tasks', 'tasks.id', 'task_words.rowid')
     .where(matchWords('sqlite', 'task_words', words, marks))
   if (dueBefore !== undefined) query = query.where('tasks.dueAt', '<', dueBefore)
+  if (lateBy !== undefined) query = query.where('tasks.lateAt', '<=', lateBy)
   if (below !== undefined) query = query.where('task_words.rowid', '<', below)
   return query.select(LISTED).orderBy('task_words.rowid', 'desc').limit(limit).execute()
 }
@@ -149,10 +156,13 @@ const searchSqlite = (db: Db, { words, marks, dueBefore }: Wanted, { limit, belo
 const LOOKED_THROUGH = 200
 
 /** Its index of words knows no order: it is for words that are rare, and is not left to guess which ones are. */
-const searchPostgres = async (db: Db, { words, marks, dueBefore }: Wanted, page: SearchPage) => {
+const searchPostgres = async (db: Db, wanted: Wanted, page: SearchPage) => {
+  const { words, marks, dueBefore, lateBy } = wanted
   const { limit, below = Number.MAX_SAFE_INTEGER } = page
   const matches = matchWords('postgres', 'task_words', words, marks)
-  const isDue = dueBefore === undefined ? sql<boolean>`true` : sql<boolean>`"dueAt" < ${dueBefore}`
+  const isBefore = dueBefore === undefined ? sql`true` : sql`"dueAt" < ${dueBefore}`
+  const isLate = lateBy === undefined ? sql`true` : sql`"lateAt" <= ${lateBy}`
+  const isDue = sql<boolean>`${isBefore} and ${isLate}`
   const newest = await db
     .selectFrom((inner) =>
       inner
@@ -195,13 +205,13 @@ export const searchTasks = (
   engine === 'sqlite' ? searchSqlite(db, wanted, page) : searchPostgres(db, wanted, page)
 
 /** What planning asks of a task. */
-export type OpenTask = Pick<TaskRecord, 'id' | 'title' | 'dueAt' | 'estimateMinutes' | 'tags'>
+export type OpenTask = Pick<TaskRecord, 'id' | 'title' | 'lateAt' | 'estimateMinutes' | 'tags'>
 
 /** Open tasks from the first on. */
 export const listOpen = (db: Db, firstClosed: number, limit: number): Promise<OpenTask[]> =>
   db
     .selectFrom('tasks')
-    .select(['id', 'title', 'dueAt', 'estimateMinutes', 'tags'])
+    .select(['id', 'title', 'lateAt', 'estimateMinutes', 'tags'])
     .where('place', '<', firstClosed)
     .orderBy('place')
     .orderBy('id')

@@ -7,6 +7,8 @@ import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { PreferenceRules } from '../settings/profile/preferences.ts'
+import { looksLikeDay, type PersonClock } from './due.ts'
+import { type DueWish, dueAfter, isOfDay, readDue } from './due-wish.ts'
 import { BLANK, fieldsOf, type TaskFields, tagKeyOf, uniqueTags } from './fields.ts'
 import { createListing } from './listing.ts'
 import { nextOccurrence, readRecurrence } from './occurrence.ts'
@@ -52,7 +54,8 @@ export interface Shown {
   text: string
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
+/** Of a task that is due on no day, nothing is told by the person's clock. */
+const NO_CLOCK: PersonClock = { timezone: 'UTC', workingHours: [] }
 
 export type Tasks = ReturnType<typeof createTasks>
 
@@ -60,28 +63,31 @@ export const createTasks = (deps: TasksDeps) => {
   const { database, clock, changes, reminders, origins } = deps
   const { db } = database
   const timezone = async (): Promise<string> => (await deps.preferences.ofInstance()).timezone
-  const list = createListing({ database })
+  /** Asked for within the transaction, so that on SQLite no change of it slips between. */
+  const clockFor = (ofDay: boolean): Promise<PersonClock> | PersonClock =>
+    ofDay ? deps.preferences.ofInstance() : NO_CLOCK
+  const list = createListing({ database, clock })
   const shown = (task: ListedTask): Shown => ({ id: task.id, version: task.version, text: textOf(task) })
 
   const record = (tx: Db, type: string, task: TaskRecord): Promise<void> =>
     changes.record(tx, { type, subject: String(task.id), data: { ...viewOf(task) } })
 
   /** What was sent, as it is kept. */
-  const read = async ({ dueAt, remindAt, tags, recurrence, title, ...plain }: TaskChange) => {
-    const bare = [dueAt, remindAt].some((moment) => typeof moment === 'string' && DAY.test(moment))
-    const zone = bare ? await timezone() : 'UTC'
-    const moment = (path: string, text: string | null) =>
-      text === null ? null : readInstant(path, text, zone)
-    return {
+  const read = async ({ dueAt, dueDay, remindAt, tags, recurrence, title, ...plain }: TaskChange) => {
+    const due: DueWish = readDue({ dueAt, dueDay })
+    const zone = typeof remindAt === 'string' && looksLikeDay(remindAt) ? await timezone() : 'UTC'
+    const given = {
       ...plain,
       ...(title !== undefined && { title: title.trim() }),
-      ...(dueAt !== undefined && { dueAt: moment('dueAt', dueAt) }),
-      ...(remindAt !== undefined && { remindAt: moment('remindAt', remindAt) }),
+      ...(remindAt !== undefined && {
+        remindAt: remindAt === null ? null : readInstant('remindAt', remindAt, zone),
+      }),
       ...(tags !== undefined && { tags: uniqueTags(tags) }),
       ...(recurrence !== undefined && {
         recurrence: recurrence === null ? null : readRecurrence(recurrence),
       }),
     } satisfies Partial<TaskFields>
+    return { due, given }
   }
 
   const checkOrigins = async (tx: Db, { emailId, eventId }: Partial<TaskFields>): Promise<void> => {
@@ -91,9 +97,19 @@ export const createTasks = (deps: TasksDeps) => {
       throw invalidField('eventId', 'names an event that is not there')
   }
 
-  const insert = async (tx: Db, fields: TaskFields, dueWall: string | null = null): Promise<TaskRecord> => {
+  const insert = async (
+    tx: Db,
+    fields: TaskFields,
+    personClock: PersonClock,
+    dueWall: string | null = null,
+  ): Promise<TaskRecord> => {
     const now = clock.now().toISOString()
-    const row = { ...rowOf(fields, undefined, now), dueWall, remindedFor: null, successorId: null }
+    const row = {
+      ...rowOf(fields, undefined, now, personClock),
+      dueWall,
+      remindedFor: null,
+      successorId: null,
+    }
     const task = await insertTask(tx, { ...row, version: 1 })
     if (fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
     await reminders.arm(tx, task.nextReminderAt)
@@ -102,12 +118,15 @@ export const createTasks = (deps: TasksDeps) => {
   }
 
   /** A recurring task that is done has one next occurrence, however often and by how many it is completed. */
-  const succeed = async (tx: Db, task: TaskRecord, zone: string): Promise<void> => {
+  const succeed = async (tx: Db, task: TaskRecord): Promise<void> => {
     if (task.status !== 'done' || task.recurrence === null || task.successorId !== null) return
+    const personClock = await deps.preferences.ofInstance()
+    const { timezone: zone } = personClock
     const next = nextOccurrence({ ...task, recurrence: task.recurrence }, clock.now().getTime(), zone)
     if (!next) return
     const { dueWall, ...moved } = next
-    const successor = await insert(tx, { ...fieldsOf(task), ...moved, status: 'todo' }, dueWall)
+    const fields: TaskFields = { ...fieldsOf(task), ...moved, status: 'todo' }
+    const successor = await insert(tx, fields, personClock, dueWall)
     await setSuccessor(tx, task.id, successor.id)
   }
 
@@ -135,36 +154,38 @@ export const createTasks = (deps: TasksDeps) => {
     },
 
     async create(wish: NewTask) {
-      const given = await read(wish)
-      const fields: TaskFields = { ...BLANK, ...given }
-      const zone = fields.status === 'done' && fields.recurrence !== null ? await timezone() : 'UTC'
+      const { due, given } = await read(wish)
       return inTransaction(db, async (tx) => {
+        const personClock = await clockFor(isOfDay(due, undefined))
+        const fields = { ...BLANK, ...given, ...dueAfter(due, undefined, personClock.timezone) }
         await checkOrigins(tx, given)
-        const task = await insert(tx, fields)
-        await succeed(tx, task, zone)
+        const task = await insert(tx, fields, personClock)
+        await succeed(tx, task)
         return shown(task)
       })
     },
 
     async change(id: number, wish: TaskChange, ifMatch: string | undefined) {
-      const given = await read(wish)
-      const zone = given.status === 'done' ? await timezone() : 'UTC'
+      const { due, given } = await read(wish)
       return inTransaction(db, async (tx) => {
         const before = await lockTask(tx, id)
         if (!before) throw notFound('task')
         requireMatch(ifMatch, { id, version: before.version })
         const was = fieldsOf(before)
-        const fields: TaskFields = { ...was, ...given }
+        const personClock = await clockFor(isOfDay(due, was))
+        const said: TaskFields = { ...was, ...given }
+        const isLeft = due.kind === 'nothing' && !isOpen(said.status)
+        const fields = isLeft ? said : { ...said, ...dueAfter(due, was, personClock.timezone) }
         if (JSON.stringify(fields) === JSON.stringify(was)) return shown(before)
         await checkOrigins(tx, given)
-        const row = rowOf(fields, before, clock.now().toISOString())
+        const row = rowOf(fields, before, clock.now().toISOString(), personClock)
         const task = await updateTask(tx, id, row)
         if (was.tags.length > 0 || fields.tags.length > 0)
           await replaceTags(tx, task, fields.tags.map(tagKeyOf))
         if (task.nextReminderAt !== before.nextReminderAt) await reminders.arm(tx, task.nextReminderAt)
         const isCompleted = task.status === 'done' && before.status !== 'done'
         await record(tx, isCompleted ? 'task.completed' : 'task.updated', task)
-        if (isCompleted) await succeed(tx, task, zone)
+        if (isCompleted) await succeed(tx, task)
         else if (isOpen(fields.status) && !isOpen(was.status)) await retract(tx, task)
         return shown(task)
       })

@@ -16,6 +16,8 @@ export interface Reading {
 export interface Column<V> {
   /** What stands in an export; without it, nothing does. */
   write?(value: V): unknown
+  /** What stood in no export before the column was there, and is meant where it does not. */
+  before?: { readonly value: V }
   /** What the row gets, from what stands there; throws, in words that follow the name, when it is nothing of the kind. */
   read(given: unknown, reading: Reading): V
 }
@@ -97,6 +99,9 @@ export const jsonOrNull = (schema: TSchema): Column<string | null> => orNull(jso
 
 /** The account that it belongs to: whoever imports it. */
 export const own: Column<number> = { read: (_given, { userId }) => userId }
+
+/** Younger than the exports that are still about: one without it means `value`. */
+export const added = <V>(kind: Column<V>, value: V): Column<V> => ({ ...kind, before: { value } })
 
 /** In no export. An import writes this, or what the table works out in its stead. */
 export const without = <V>(value: V): Column<V> => ({ read: () => value })

@@ -67,11 +67,12 @@ export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): 
     if (!isRecord(given)) throw new Error('it is not a JSON object')
     const unknown = Object.keys(given).find((name) => !shownNames.has(name))
     if (unknown !== undefined) throw new Error(`${unknown} is not known here`)
-    const missing = shown.find(([name]) => !Object.hasOwn(given, name))
+    const missing = shown.find(([name, { before }]) => !before && !Object.hasOwn(given, name))
     if (missing) throw new Error(`${missing[0]} is missing`)
     const row: Record<string, unknown> = {}
     for (const [name, kind] of columns) {
-      const value = readColumn(name, kind, given[name], reading)
+      const isOlder = kind.before !== undefined && !Object.hasOwn(given, name)
+      const value = isOlder ? kind.before?.value : readColumn(name, kind, given[name], reading)
       if (value !== undefined) row[name] = value
     }
     return row as PlainRow

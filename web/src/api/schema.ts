@@ -3018,7 +3018,7 @@ export interface paths {
         put?: never;
         /**
          * Add a task in one line
-         * @description In English or German: when it is due, how often it comes back, how long it takes (“for 30 minutes”), `!low` to `!urgent` and `#tags` are taken out of the line, and what is left is the title. Times inside quotation marks stay in it. A day without an hour begins at midnight. `understood` tells what was read, and where; with `dryRun` nothing is made (200).
+         * @description In English or German: when it is due, how often it comes back, how long it takes (“for 30 minutes”), `!low` to `!urgent` and `#tags` are taken out of the line, and what is left is the title. Times inside quotation marks stay in it. A day without an hour is `dueDay`: the task has that whole day. `understood` tells what was read, and where; with `dryRun` nothing is made (200).
          *
          *     A personal access token needs the scope `tasks:write`.
          */
@@ -3184,6 +3184,11 @@ export interface components {
             confidence: number;
             /** Format: date-time */
             dueAt: string | null;
+            /**
+             * Format: date
+             * @description Where no hour is named; `dueAt` is then its last minute
+             */
+            dueDay: string | null;
             /** @description Where it begins in the text, in UTF-16 units */
             offset: number;
             /**
@@ -3631,6 +3636,11 @@ export interface components {
         BriefedTask: {
             /** Format: date-time */
             dueAt: string;
+            /**
+             * Format: date
+             * @description Due on this day, at no hour of it
+             */
+            dueDay: string | null;
             id: number;
             priority: string;
             title: string;
@@ -5262,8 +5272,10 @@ export interface components {
         };
         /** NewTask */
         NewTask: {
-            /** @description A time, or a day in the instance’s time zone */
+            /** @description A time; a bare day is the same as `dueDay`. Null: it is not due */
             dueAt?: string | null;
+            /** @description A day without an hour, on the person’s clock, instead of `dueAt`. Null: it is not due */
+            dueDay?: string | null;
             emailId?: number | null;
             estimateMinutes?: number | null;
             eventId?: number | null;
@@ -5272,7 +5284,7 @@ export interface components {
             priority?: "low" | "normal" | "high" | "urgent";
             /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
             recurrence?: string | null;
-            /** @description When to tell; without it, when it is due */
+            /** @description When to tell; without it, when it is due, or as work begins on the day that it is due */
             remindAt?: string | null;
             /** @enum {string} */
             status?: "todo" | "doing" | "done" | "cancelled";
@@ -5679,6 +5691,8 @@ export interface components {
         QuickPreview: {
             /** Format: date-time */
             dueAt: string | null;
+            /** @description Due on this day, at no hour of it: `dueAt` is where it begins, and it is late once it is over */
+            dueDay: string | null;
             estimateMinutes: number | null;
             /** @description Null: there is no such task yet */
             id: number | null;
@@ -5701,6 +5715,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             dueAt: string | null;
+            /** @description Due on this day, at no hour of it: `dueAt` is where it begins, and it is late once it is over */
+            dueDay: string | null;
             /** @description The e-mail that it came from */
             emailId: number | null;
             estimateMinutes: number | null;
@@ -6140,6 +6156,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             dueAt: string | null;
+            /** @description Due on this day, at no hour of it: `dueAt` is where it begins, and it is late once it is over */
+            dueDay: string | null;
             /** @description The e-mail that it came from */
             emailId: number | null;
             estimateMinutes: number | null;
@@ -6162,8 +6180,10 @@ export interface components {
         };
         /** TaskChange */
         TaskChange: {
-            /** @description A time, or a day in the instance’s time zone */
+            /** @description A time; a bare day is the same as `dueDay`. Null: it is not due */
             dueAt?: string | null;
+            /** @description A day without an hour, on the person’s clock, instead of `dueAt`. Null: it is not due */
+            dueDay?: string | null;
             emailId?: number | null;
             estimateMinutes?: number | null;
             eventId?: number | null;
@@ -6172,7 +6192,7 @@ export interface components {
             priority?: "low" | "normal" | "high" | "urgent";
             /** @description A rule of RFC 5545 (RRULE), by the wall clock, from the due date on */
             recurrence?: string | null;
-            /** @description When to tell; without it, when it is due */
+            /** @description When to tell; without it, when it is due, or as work begins on the day that it is due */
             remindAt?: string | null;
             /** @enum {string} */
             status?: "todo" | "doing" | "done" | "cancelled";
@@ -20303,8 +20323,8 @@ export interface operations {
                 priority?: "low" | "normal" | "high" | "urgent";
                 /** @description Those whose title or notes have a word that begins so, for every word of it: open ones first, then by age, the newest first */
                 q?: string;
-                /** @description `open`: both `todo` and `doing` */
-                status?: "todo" | "doing" | "done" | "cancelled" | "open";
+                /** @description `open`: both `todo` and `doing`; `overdue`: open and late, the longest first */
+                status?: "todo" | "doing" | "done" | "cancelled" | "open" | "overdue";
                 tag?: string;
             };
             header?: never;

@@ -27,10 +27,16 @@ export const useDates = () => {
     }
     const date = format({ dateStyle: 'medium' })
     const dateTime = format({ dateStyle: 'medium', timeStyle: 'short' })
+    const ofDays = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' })
+    const day = (written: string): string => ofDays.format(new Date(`${written}T00:00:00Z`))
     return {
       timeZone,
       date,
       dateTime,
+      /** A day of the calendar, such as 2026-03-01: the same in every zone. */
+      day,
+      /** When something is due: with the hour, unless it is due on a day. */
+      due: (at: string, dueDay: string | null | undefined): string => (dueDay ? day(dueDay) : dateTime(at)),
       dayInFull: format({ weekday: 'long', day: 'numeric', month: 'long' }),
       time: format({ timeStyle: 'short' }),
       /** From one time to another: what both have in common is written once. */

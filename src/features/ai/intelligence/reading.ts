@@ -42,10 +42,11 @@ const viewOf = (
   sentiment: analysis.sentiment,
   summary: analysis.summary.toWellFormed(),
   questions: analysis.questions,
-  actionItems: analysis.actionItems.map(({ dueAt, title, ...item }) => ({
+  actionItems: analysis.actionItems.map(({ dueAt, dueDay, title, ...item }) => ({
     ...item,
     title: title ?? taskTitle(item.text),
     dueAt: dueAt !== null && isPossible(dueAt) ? iso(dueAt) : null,
+    dueDay: dueAt !== null && isPossible(dueAt) ? dueDay : null,
   })),
   insights: analysis.insights
     .slice(0, MOST_INSIGHTS)

@@ -135,6 +135,13 @@ const analysis = {
           description: 'Who has to do it: the reader, or the writer who promised it',
         }),
         dueAt: Nullable(Instant),
+        dueDay: Nullable(
+          Type.String({
+            format: 'date',
+            examples: ['2026-03-06'],
+            description: 'Where no hour is named; `dueAt` is then its last minute',
+          }),
+        ),
         confidence: Confidence,
       },
       { title: 'ActionItem' },

@@ -16,7 +16,12 @@ const Moment = Type.String({
 const fields = {
   notes: Type.Optional(Type.String({ maxLength: 20_000 })),
   priority: Type.Optional(Type.Enum(['low', 'normal', 'high', 'urgent'], { type: 'string' })),
-  dueAt: Type.Optional(Moment),
+  dueAt: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'RFC 3339 with an offset, or a day such as 2026-03-01, all of which it has',
+    }),
+  ),
   remindAt: Type.Optional(Moment),
   estimateMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_080 })),
   tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 30 })),
@@ -31,6 +36,13 @@ const GIVEN = [
   ...['title', 'notes', 'status', 'priority', 'dueAt', 'remindAt', 'estimateMinutes', 'tags', 'recurrence'],
   ...['emailId', 'eventId'],
 ]
+
+/** Of what there was, that which a change names. A day is a day again, on whichever clock that is by then. */
+const pickTask = (task: TaskView, names: readonly string[]): Record<string, unknown> => {
+  const picked = pick(task, names)
+  if (!('dueAt' in picked)) return picked
+  return { ...picked, ...(task.dueDay === null ? { dueDay: null } : { dueAt: task.dueDay }) }
+}
 
 const viewOf = (shown: { text: string }): TaskView => JSON.parse(shown.text) as TaskView
 
@@ -63,7 +75,7 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
       input: Type.Object(
         {
           status: Type.Optional(
-            Type.Enum(['open', 'todo', 'doing', 'done', 'cancelled'], { type: 'string' }),
+            Type.Enum(['open', 'overdue', 'todo', 'doing', 'done', 'cancelled'], { type: 'string' }),
           ),
           priority: fields.priority,
           tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
@@ -124,7 +136,7 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
           const before = viewOf(await get(id, use))
           const task = await tasks.change(id, wish, undefined)
           const result = viewOf(task)
-          const payload = { id, version: task.version, before: pick(before, Object.keys(wish)) }
+          const payload = { id, version: task.version, before: pickTask(before, Object.keys(wish)) }
           const verb = wish.status === 'done' ? 'Completed' : 'Changed'
           return { result, summary: `${verb} the task “${result.title}”`, payload }
         }),
@@ -146,7 +158,7 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
           const view = viewOf(task)
           await tasks.remove(id, etagOf(task))
           const summary = `Deleted the task “${view.title}”`
-          return { result: { deleted: id }, summary, payload: { before: pick(view, GIVEN) } }
+          return { result: { deleted: id }, summary, payload: { before: pickTask(view, GIVEN) } }
         }),
     }),
   ]

@@ -54,6 +54,12 @@ export const checkPreferences = (wish: Partial<Preferences>): void => {
   if (wish.workingHours) checkHours(wish.workingHours)
 }
 
+/** What else must follow when the clock of the instance becomes another; part of the transaction. */
+type Follower = (tx: Db, preferences: Preferences) => Promise<void>
+
+/** Whose change is a change of the clock that days are told by. */
+const CLOCK = ['timezone', 'workingHours']
+
 export type PreferenceRules = ReturnType<typeof createPreferences>
 
 /** How a person's days and dates are laid out. */
@@ -64,7 +70,13 @@ export const createPreferences = (deps: {
   timezone: () => string
 }) => {
   const { db, clock, activity } = deps
+  const followers: Follower[] = []
   return {
+    /** Has `follower` called whenever the owner's zone or working hours are changed. */
+    accompany(follower: Follower): void {
+      followers.push(follower)
+    },
+
     get: async (userId: number) => preferencesOf(await getUser(db, userId)),
 
     /** For routes without a token: the owner's, or the instance's own before there is an owner. */
@@ -90,6 +102,8 @@ export const createPreferences = (deps: {
         if (fields.length === 0) return preferencesOf(user)
         const changed = await updateUser(tx, user, change, clock.now().toISOString())
         await activity.record(tx, userId, visit, 'preferences.changed', { fields })
+        if (user.role === 'owner' && fields.some((name) => CLOCK.includes(name)))
+          for (const follow of followers) await follow(tx, preferencesOf(changed))
         return preferencesOf(changed)
       })
     },

@@ -78,7 +78,7 @@ const nameOf = ({ name, address }: { name: string; address: string }): string =>
 const mailHref = (id: number): string => `/mail/inbox/${id}`
 
 const Told = ({ briefing }: { briefing: Briefing }) => {
-  const { time, date } = useDates()
+  const { time, date, day: writtenDay } = useDates()
   const day = addressOf({ view: 'day', date: briefing.date })
   if (briefing.isEmpty)
     return (
@@ -113,9 +113,9 @@ const Told = ({ briefing }: { briefing: Briefing }) => {
         )}
       </Part>
       <Part icon={AlarmClock} title="Due" items={tasks} more="/tasks">
-        {({ id, title, dueAt, late }) => (
+        {({ id, title, dueAt, dueDay, late }) => (
           <Item key={id} href="/tasks" title={title} tag={late && <Tag tone="bad">Overdue</Tag>}>
-            <span>{date(dueAt)}</span>
+            <span>{dueDay === null ? date(dueAt) : writtenDay(dueDay)}</span>
           </Item>
         )}
       </Part>

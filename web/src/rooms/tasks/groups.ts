@@ -8,22 +8,31 @@ export interface Group {
   tasks: readonly Task[]
 }
 
-const titleOf = ({ dueAt }: Task, now: Date, timeZone: string): string => {
-  if (dueAt === null) return 'No date'
-  if (new Date(dueAt) < now) return 'Overdue'
+/** In their order: what is due today at no hour comes before what was due this morning. */
+const TITLES = ['Overdue', 'Today', 'Tomorrow', 'This week', 'Later', 'No date']
+
+/** What is due on a day is late when that day is over; what is due at a time, from then on. */
+export const isLate = ({ dueAt, dueDay }: Task, now: Date, timeZone: string): boolean =>
+  dueDay === null ? dueAt !== null && new Date(dueAt) <= now : dueDay < dayOf(now, timeZone)
+
+const titleOf = (task: Task, now: Date, timeZone: string): string => {
+  if (task.dueAt === null) return 'No date'
+  if (isLate(task, now, timeZone)) return 'Overdue'
   const today = dayOf(now, timeZone)
-  const day = dayOf(dueAt, timeZone)
+  const day = task.dueDay ?? dayOf(task.dueAt, timeZone)
   if (day === today) return 'Today'
   if (day === addDays(today, 1)) return 'Tomorrow'
   return day < addDays(today, 7) ? 'This week' : 'Later'
 }
 
-/** Open tasks under the day that they are for; they come in that order. */
+/** Open tasks under the day that they are for. */
 export const groupTasks = (tasks: readonly Task[], now: Date, timeZone: string): Group[] => {
   const groups = new Map<string, Task[]>()
   for (const task of tasks) {
     const title = titleOf(task, now, timeZone)
     groups.set(title, [...(groups.get(title) ?? []), task])
   }
-  return [...groups].map(([title, grouped]) => ({ title, tasks: grouped }))
+  return [...groups]
+    .map(([title, grouped]) => ({ title, tasks: grouped }))
+    .sort((one, other) => TITLES.indexOf(one.title) - TITLES.indexOf(other.title))
 }

@@ -46,15 +46,13 @@ const Piece = ({ icon: Icon, children }: { icon: typeof Flag; children: ReactNod
 )
 
 const Understood = ({ task }: { task: Shape<'QuickPreview'> }) => {
-  const { date, dateTime } = useDates()
+  const { due } = useDates()
   return (
     <>
       <span className="only-heard">Understood: </span>
       <strong>{task.title}</strong>
       <ul className="quick-pieces">
-        {task.dueAt !== null && (
-          <Piece icon={CalendarClock}>due {task.timed ? dateTime(task.dueAt) : date(task.dueAt)}</Piece>
-        )}
+        {task.dueAt !== null && <Piece icon={CalendarClock}>due {due(task.dueAt, task.dueDay)}</Piece>}
         {task.recurrence !== null && <Piece icon={Repeat}>{wordsOf(task.recurrence)}</Piece>}
         {task.priority !== 'normal' && <Piece icon={Flag}>{task.priority}</Piece>}
         {task.estimateMinutes !== null && <Piece icon={Timer}>{task.estimateMinutes} min</Piece>}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type Shape, unwrapVersion, type Versioned } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Dialog, FormDialog } from '../../ui/dialog.tsx'
@@ -19,13 +20,16 @@ const readTask = (values: FormData, timeZone: string): Shape<'NewTask'> => {
     const wall = text(values, name)
     return wall === '' ? null : instantOf(wall.slice(0, 16), timeZone)
   }
+  const [day, time] = [text(values, 'dueDay'), text(values, 'dueTime')]
   const minutes = text(values, 'estimateMinutes')
   return {
     title: text(values, 'title'),
     notes: String(values.get('notes') ?? ''),
     status: text(values, 'status') as Task['status'],
     priority: text(values, 'priority') as Task['priority'],
-    dueAt: moment('dueAt'),
+    // A day without a time is a day.
+    dueDay: day === '' || time !== '' ? null : day,
+    dueAt: day === '' || time === '' ? null : instantOf(`${day}T${time.slice(0, 5)}`, timeZone),
     remindAt: moment('remindAt'),
     estimateMinutes: minutes === '' ? null : Number(minutes),
     tags: text(values, 'tags')
@@ -34,6 +38,33 @@ const readTask = (values: FormData, timeZone: string): Shape<'NewTask'> => {
       .filter(Boolean),
     recurrence: text(values, 'recurrence') || null,
   }
+}
+
+/** The day, and the hour of it where there is one. */
+const DueFields = ({ task, timeZone }: { task: Partial<Task>; timeZone: string }) => {
+  const { dueAt = null, dueDay = null } = task
+  const wall = dueAt === null ? '' : wallOf(dueAt, timeZone)
+  const [hasTime, setHasTime] = useState(dueAt !== null && dueDay === null)
+  return (
+    <>
+      <TextField
+        name="dueDay"
+        label="Due on"
+        type="date"
+        max="9999-12-31"
+        required={hasTime}
+        defaultValue={dueDay ?? wall.slice(0, 10)}
+      />
+      <TextField
+        name="dueTime"
+        label="Due at"
+        type="time"
+        hint="Without a time, it has the whole day."
+        defaultValue={dueDay === null ? wall.slice(11) : ''}
+        onChange={(event) => setHasTime(event.currentTarget.value !== '')}
+      />
+    </>
+  )
 }
 
 const Fields = ({ task, timeZone }: { task: Partial<Task>; timeZone: string }) => {
@@ -62,7 +93,7 @@ const Fields = ({ task, timeZone }: { task: Partial<Task>; timeZone: string }) =
         )}
       </Field>
       <div className="task-fields">
-        <TextField name="dueAt" label="Due" type="datetime-local" defaultValue={wall(task.dueAt)} />
+        <DueFields task={task} timeZone={timeZone} />
         <TextField
           name="remindAt"
           label="Remind me"

@@ -2,7 +2,7 @@ import { Ban, Pencil, Play, Repeat, RotateCcw, Trash2 } from 'lucide-react'
 import { Tag } from '../../ui/card.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { Time, useDates } from '../../ui/time.tsx'
-import type { Task } from './groups.ts'
+import { isLate, type Task } from './groups.ts'
 import { wordsOf } from './repeats.ts'
 import type { TaskActions } from './use-tasks.ts'
 
@@ -10,15 +10,15 @@ const PRIORITY_TONES = { urgent: 'bad', high: 'warn', low: 'plain' } as const
 const isOpen = ({ status }: Task): boolean => status === 'todo' || status === 'doing'
 
 const Notes = ({ task, now }: { task: Task; now: Date }) => {
-  const { dateTime } = useDates()
-  const isLate = isOpen(task) && task.dueAt !== null && new Date(task.dueAt) < now
+  const { due, timeZone } = useDates()
+  const late = isOpen(task) && isLate(task, now, timeZone)
   const firstLine = task.notes.split('\n')[0]
   return (
     <p className="row-notes">
       {task.dueAt !== null && (
-        <span className="task-due" data-late={isLate}>
-          {isLate ? 'was due ' : 'due '}
-          <time dateTime={task.dueAt}>{dateTime(task.dueAt)}</time>
+        <span className="task-due" data-late={late}>
+          {late ? 'was due ' : 'due '}
+          <time dateTime={task.dueDay ?? task.dueAt}>{due(task.dueAt, task.dueDay)}</time>
         </span>
       )}
       {task.completedAt !== null && (

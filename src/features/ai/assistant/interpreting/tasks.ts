@@ -5,6 +5,7 @@ interface Task {
   id: number
   title: string
   dueAt: string | null
+  dueDay: string | null
   completedAt: string | null
   tags: string[]
 }
@@ -16,7 +17,10 @@ const stemsOf = (text: string): string[] =>
 export const createTaskWork = (desk: Desk) => {
   const { act, words, now, found, foundOf, moment, instant, say, sayWall, lines, done } = desk
 
-  const tell = ({ title, dueAt }: Task): string => (dueAt ? `${title} (${words.due} ${say(dueAt)})` : title)
+  const tell = ({ title, dueAt, dueDay }: Task): string => {
+    const due = dueDay ? sayWall(dueDay) : dueAt && say(dueAt)
+    return due ? `${title} (${words.due} ${due})` : title
+  }
 
   /** The one that is meant; a text when there is none, or when there are several. */
   const pick = async (named: string, status = 'open'): Promise<Task | string> => {
@@ -34,9 +38,17 @@ export const createTaskWork = (desk: Desk) => {
     return desk.only(same.length === 1 ? same : fits, 'task', { none: words.unknown.task(named), tell })
   }
 
-  /** On a day it is due by its end; what has an hour keeps it. */
-  const postponed = ({ dueAt }: Task, shiftMinutes: number): string =>
-    new Date((dueAt ? Date.parse(dueAt) : now) + shiftMinutes * 60_000).toISOString()
+  /** What has an hour keeps it; what is due on a day is so still, unless it is put off by hours. */
+  const postponed = ({ dueAt, dueDay }: Task, shiftMinutes: number): { due: string; said: string } => {
+    const shift = shiftMinutes * 60_000
+    if (dueDay && shift % DAY_MS === 0) {
+      const day = new Date(Date.parse(dueDay) + shift).toISOString().slice(0, 10)
+      return { due: day, said: sayWall(day) }
+    }
+    const from = dueDay ? Math.max(now, Date.parse(dueAt ?? '')) : dueAt ? Date.parse(dueAt) : now
+    const at = new Date(from + shift).toISOString()
+    return { due: at, said: say(at) }
+  }
 
   return {
     /** To another day, for whoever calls a task by its name and no more; undefined when there is none such. */
@@ -88,11 +100,17 @@ export const createTaskWork = (desk: Desk) => {
       const acted = await act(
         'update_task',
         defined({
-          ...{ id, title, dueAt: later ?? moment(due), remindAt: remindAt && instant(remindAt), priority },
+          ...{
+            id,
+            title,
+            dueAt: later?.due ?? moment(due),
+            remindAt: remindAt && instant(remindAt),
+            priority,
+          },
           tags: tag && [...new Set([...one.tags, tag])],
         }),
       )
-      const until = later ? say(later) : due && sayWall(due)
+      const until = later ? later.said : due && sayWall(due)
       return done(acted, until ? words.nowDue(one.title, until) : words.changed(title ?? one.title))
     },
 
@@ -105,9 +123,8 @@ export const createTaskWork = (desk: Desk) => {
       from,
       to,
     }: ToolArguments['list_tasks']): Promise<string> {
-      const status = state === 'done' ? 'done' : 'open'
-      const dueBefore =
-        state === 'overdue' ? new Date(now).toISOString() : state === 'done' ? undefined : moment(to)
+      const status = state === 'done' || state === 'overdue' ? state : 'open'
+      const dueBefore = status === 'open' ? moment(to) : undefined
       const { items, more } = await foundOf<Task>(
         'list_tasks',
         { query, tag: tag ?? list, priority, status, dueBefore, limit: 50 },
@@ -125,9 +142,7 @@ export const createTaskWork = (desk: Desk) => {
 
     /** How many are so, as far as one looks. */
     async count(state: 'open' | 'done' | 'overdue', range: { from?: string; to?: string }): Promise<Counted> {
-      const dueBefore = state === 'overdue' ? new Date(now).toISOString() : undefined
-      const status = state === 'done' ? 'done' : 'open'
-      const { items, more } = await foundOf<Task>('list_tasks', { status, dueBefore, limit: 50 }, 'tasks')
+      const { items, more } = await foundOf<Task>('list_tasks', { status: state, limit: 50 }, 'tasks')
       const from = range.from ? instant(range.from) : ''
       const until = range.to ? instant(range.to) : new Date(now + 365 * DAY_MS).toISOString()
       const counted = items.filter(({ dueAt, completedAt }) => {

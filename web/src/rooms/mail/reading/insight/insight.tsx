@@ -59,7 +59,7 @@ const Make = ({ label, done, what, isMade, isBusy, onMake }: MakeProps) => (
 )
 
 const ToDo = ({ items, deeds }: { items: Findings['actionItems']; deeds: Deeds }) => {
-  const { dateTime } = useDates()
+  const { due } = useDates()
   if (items.length === 0) return null
   return (
     <>
@@ -71,7 +71,7 @@ const ToDo = ({ items, deeds }: { items: Findings['actionItems']; deeds: Deeds }
             <li key={key}>
               <span>
                 {item.owner === 'them' && <Tag>promised by them</Tag>} {item.title}
-                {item.dueAt !== null && <span className="quiet"> · by {dateTime(item.dueAt)}</span>}
+                {item.dueAt !== null && <span className="quiet"> · by {due(item.dueAt, item.dueDay)}</span>}
               </span>
               {item.owner === 'me' && (
                 <Make

@@ -69,9 +69,12 @@ export const useMailDeeds = (email: Email) => {
   return {
     isMade,
     isBusy,
-    addTask: (key: string, { title, dueAt }: ActionItem) =>
+    addTask: (key: string, { title, dueAt, dueDay }: ActionItem) =>
       make(key, async () => {
-        const body = { title: title.slice(0, 500), dueAt, emailId: email.id }
+        const body = {
+          ...{ title: title.slice(0, 500), emailId: email.id },
+          ...(dueDay ? { dueDay } : { dueAt }),
+        }
         const { id } = await unwrap(client.POST('/api/tasks', { body }))
         void changed('tasks')
         return {

@@ -1,0 +1,415 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { type Person, register, signIn } from './support/people.ts'
+
+const TASKS = '/api/tasks'
+const BERLIN = 'Europe/Berlin'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
+type Task = any
+
+onEveryDatabase('a task that is due on a day', (engine) => {
+  let instance: Instance
+  let person: Person
+  const add = async (fields: Record<string, unknown>): Promise<Task> => {
+    const { status, body } = await instance.post(TASKS, { title: 'Pay the rent', ...fields })
+    expect([status, body.detail]).toEqual([201, undefined])
+    return body
+  }
+  const patch = (id: number, body: Record<string, unknown>, headers = {}) =>
+    instance.call('PATCH', `${TASKS}/${id}`, { body, headers })
+  const changed = async (id: number, body: Record<string, unknown>): Promise<Task> => {
+    const answer = await patch(id, body)
+    expect([answer.status, answer.body.detail]).toEqual([200, undefined])
+    return answer.body
+  }
+  const read = async (id: number): Promise<Task> => (await instance.get(`${TASKS}/${id}`)).body
+  const remove = (id: number) => instance.call('DELETE', `${TASKS}/${id}`)
+  const setClock = (instant: string) =>
+    instance.clock.advance(Date.parse(instant) - instance.clock.now().getTime())
+  const prefer = async (body: Record<string, unknown>) => {
+    // The clock goes further than a session.
+    const { token } = await signIn(instance, person.email)
+    const answer = await instance.call('PATCH', '/api/settings/preferences', { token, body })
+    expect(answer.status).toBe(200)
+  }
+  const figures = async () => (await instance.get('/api/stats')).body.tasks
+  const late = async (query = ''): Promise<number[]> =>
+    (await instance.get(`${TASKS}?status=overdue${query}`)).body.tasks.map(({ id }: Task) => id)
+  const sweep = async (): Promise<void> => {
+    const { jobs } = instance.app
+    const id = (await jobs.enqueue(instance.database.db, 'task-reminders', {})) as string
+    // By a clock so far ahead, what is done is soon cleared away.
+    await expect.poll(async () => ['done', undefined].includes((await jobs.find(id))?.state)).toBe(true)
+  }
+  const told = async (id: number): Promise<Task[]> => {
+    await sweep()
+    const rows = await instance.database.db
+      .selectFrom('changes')
+      .select(['subject', 'data'])
+      .where('type', '=', 'task.due')
+      .where('subject', '=', String(id))
+      .execute()
+    return rows.map(({ data }) => JSON.parse(data))
+  }
+
+  beforeAll(async () => {
+    instance = await startInstance({ engine, environment: { TZ_DEFAULT: BERLIN } })
+    person = await register(instance)
+    await instance.app.jobs.start()
+  })
+  afterAll(() => instance.close())
+  afterEach(async () => {
+    const { db } = instance.database
+    await db.deleteFrom('tasks').execute()
+    await db.updateTable('users').set({ timezone: BERLIN }).execute()
+  })
+
+  it('says the day, and where it begins on the person’s clock', async () => {
+    const expected = { dueDay: '2031-07-04', dueAt: '2031-07-03T22:00:00.000Z' }
+    const task = await add({ dueDay: '2031-07-04' })
+    expect(task).toMatchObject(expected)
+    expect(await read(task.id)).toEqual(task)
+    // A bare day is a day, by whichever name it comes.
+    expect(await add({ dueAt: '2031-07-04' })).toMatchObject(expected)
+    expect(await add({ dueAt: '2031-07-04', dueDay: '2031-07-04' })).toMatchObject(expected)
+    expect(await add({ dueAt: null, dueDay: '2031-07-04' })).toMatchObject(expected)
+    expect(await add({ ...expected })).toMatchObject(expected)
+    expect(await add({ dueAt: expected.dueAt })).toMatchObject({ dueAt: expected.dueAt, dueDay: null })
+  })
+
+  it.each([
+    [{ dueDay: '2031-02-29' }, 'dueDay'],
+    [{ dueDay: '2031-7-4' }, 'dueDay'],
+    [{ dueDay: '2031-07-04T10:00:00Z' }, 'dueDay'],
+    [{ dueDay: '0000-01-01' }, 'dueDay'],
+    [{ dueDay: 20310704 }, 'dueDay'],
+    [{ dueDay: '2031-07-04', dueAt: '2031-07-04T10:00:00Z' }, 'dueDay'],
+    [{ dueDay: '2031-07-04', dueAt: '2031-07-05' }, 'dueDay'],
+    [{ dueAt: '2031-02-29' }, 'dueAt'],
+  ])('is refused as %j', async (wish, path) => {
+    const { status, body } = await instance.post(TASKS, { title: 'x', ...wish })
+    expect(status).toBe(400)
+    expect(body.errors.map((error: { path: string }) => error.path)).toContain(path)
+  })
+
+  it('follows what is said of it: a time, a day, or that it is not due', async () => {
+    const { id } = await add({ dueDay: '2031-07-04' })
+    expect(await changed(id, { dueAt: '2031-07-04T10:00:00Z' })).toMatchObject({ dueDay: null })
+    expect(await changed(id, { dueDay: '2031-07-06' })).toMatchObject({ dueAt: '2031-07-05T22:00:00.000Z' })
+    expect(await changed(id, { dueDay: null })).toMatchObject({ dueAt: null, dueDay: null })
+    expect(await changed(id, { dueAt: '2031-07-04' })).toMatchObject({ dueDay: '2031-07-04' })
+    expect(await changed(id, { dueAt: null })).toMatchObject({ dueAt: null, dueDay: null })
+    expect(await changed(id, { dueDay: '2031-07-04' })).toMatchObject({ dueDay: '2031-07-04' })
+    const midnight = { dueAt: '2031-07-03T22:00:00.000Z', dueDay: null }
+    expect(await changed(id, midnight)).toMatchObject(midnight)
+    expect((await patch(id, { dueAt: '2031-07-04T10:00:00Z', dueDay: '2031-07-04' })).status).toBe(400)
+    expect(await read(id)).toMatchObject(midnight)
+  })
+
+  it('stays as it is for clients that send back what they got, whether they know of days or not', async () => {
+    const {
+      id,
+      completedAt: _,
+      createdAt: __,
+      updatedAt: ___,
+      ...given
+    } = await add({ dueDay: '2031-07-04' })
+    const { etag } = Object.fromEntries((await instance.get(`${TASKS}/${id}`)).headers)
+    const same = await patch(id, given)
+    expect([same.status, same.headers.get('etag')]).toEqual([200, etag])
+    const { dueDay: ____, ...older } = given
+    expect(await changed(id, { ...older, title: 'Pay it' })).toMatchObject({ dueDay: '2031-07-04' })
+  })
+
+  describe('is late', () => {
+    it.each([
+      ['2031-07-04', '2031-07-04T21:59:59.000Z', '2031-07-04T22:00:00.000Z'],
+      // The clocks go forward: a day of 23 hours; and back: one of 25.
+      ['2031-03-30', '2031-03-30T21:59:59.000Z', '2031-03-30T22:00:00.000Z'],
+      ['2031-10-26', '2031-10-26T22:59:59.000Z', '2031-10-26T23:00:00.000Z'],
+    ])('not on %s at one minute to midnight, but at midnight', async (dueDay, before, after) => {
+      setClock(before)
+      const { id } = await add({ dueDay, tags: ['home'], priority: 'high' })
+      expect(await figures()).toMatchObject({ overdue: 0, dueToday: 1 })
+      expect(await late()).toEqual([])
+      const { body: today } = await instance.get('/api/briefing')
+      expect([today.due, today.overdue]).toEqual([[expect.objectContaining({ id, dueDay })], []])
+      setClock(after)
+      expect(await figures()).toMatchObject({ overdue: 1, dueToday: 0 })
+      for (const query of ['', '&tag=home', '&priority=high', '&q=rent', '&dueBefore=2032-01-01'])
+        expect([query, await late(query)]).toEqual([query, [id]])
+      expect(await late('&tag=work')).toEqual([])
+      const { body: next } = await instance.get('/api/briefing')
+      expect([next.due, next.overdue]).toEqual([[], [expect.objectContaining({ id, dueDay })]])
+      expect(await changed(id, { status: 'done' })).toMatchObject({ dueDay })
+      expect(await figures()).toMatchObject({ overdue: 0 })
+    })
+
+    it('in pages, the longest first, beside what was due at a time', async () => {
+      setClock('2031-07-08T10:00:00.000Z')
+      const days = [
+        await add({ dueAt: '2031-07-07T12:00:00Z' }),
+        await add({ dueDay: '2031-07-06' }),
+        await add({ dueDay: '2031-07-07' }),
+        await add({ dueDay: '2031-07-08' }),
+        await add({ dueAt: '2031-07-08T10:30:00Z' }),
+      ].map(({ id }) => id)
+      const [timed, first, second] = days as [number, number, number]
+      const found: number[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body }: Task = await instance.get(
+          `${TASKS}?status=overdue&limit=1${cursor && `&cursor=${cursor}`}`,
+        )
+        found.push(...body.tasks.map(({ id }: Task) => id))
+        cursor = body.nextCursor
+      }
+      expect(found).toEqual([first, timed, second])
+      const said = (await instance.post('/api/ai/chat', { message: 'how many tasks are overdue' })).body.reply
+      expect(said).toBe('3 overdue tasks.')
+      const { reply } = (await instance.post('/api/ai/chat', { message: 'what is overdue' })).body
+      expect(reply).toContain('Mon, 7 Jul 2031, 14:00')
+      expect(reply).toContain('Mon, 7 Jul 2031)')
+    })
+  })
+
+  it('is told of as the day’s work begins, once, and again only for another day', async () => {
+    setClock('2031-07-03T20:00:00.000Z')
+    await prefer({ workingHours: [{ day: 'friday', start: '08:00', end: '12:00' }] })
+    const friday = (await add({ dueDay: '2031-07-04' })).id
+    const saturday = (await add({ dueDay: '2031-07-05' })).id
+    setClock('2031-07-04T05:59:00.000Z')
+    expect(await told(friday)).toEqual([])
+    setClock('2031-07-04T06:00:30.000Z')
+    expect(await told(friday)).toMatchObject([{ dueDay: '2031-07-04' }])
+    setClock('2031-07-05T06:59:00.000Z')
+    expect(await told(saturday)).toEqual([])
+    // Whoever begins later is told later; what has been told stays told.
+    await prefer({ workingHours: [{ day: 'saturday', start: '11:00', end: '12:00' }] })
+    setClock('2031-07-05T08:59:00.000Z')
+    expect(await told(saturday)).toEqual([])
+    await prefer({ timezone: 'America/New_York' })
+    setClock('2031-07-05T15:00:30.000Z')
+    expect(await told(saturday)).toHaveLength(1)
+    expect(await told(friday)).toHaveLength(1)
+    await prefer({ timezone: BERLIN })
+    expect(await told(saturday)).toHaveLength(1)
+    await changed(saturday, { dueDay: '2031-07-12' })
+    setClock('2031-07-12T09:00:30.000Z')
+    expect(await told(saturday)).toHaveLength(2)
+  })
+
+  it('stays on its day when the person moves to another time zone', async () => {
+    setClock('2031-07-04T12:00:00.000Z')
+    const { id } = await add({ dueDay: '2031-07-04', tags: ['home'] })
+    const done = await add({ dueDay: '2031-07-04', status: 'done' })
+    const timed = await add({ dueAt: '2031-07-04T13:00:00Z' })
+    await prefer({ timezone: 'Pacific/Auckland' })
+    expect(await read(id)).toMatchObject({ dueDay: '2031-07-04', dueAt: '2031-07-03T12:00:00.000Z' })
+    // It is midnight there: the day is over.
+    expect(await late()).toEqual([id])
+    await prefer({ timezone: 'America/Los_Angeles' })
+    const moved = await read(id)
+    expect(moved).toMatchObject({ dueDay: '2031-07-04', dueAt: '2031-07-04T07:00:00.000Z' })
+    expect(moved.updatedAt).toBe(moved.createdAt)
+    expect(await late()).toEqual([])
+    const listed = async (query: string): Promise<number[]> =>
+      (await instance.get(`${TASKS}?${query}`)).body.tasks.map((task: Task) => task.id)
+    expect(await listed('tag=home&dueBefore=2031-07-04T07:00:00Z')).toEqual([])
+    expect(await listed('tag=home&dueBefore=2031-07-04T07:00:01Z')).toEqual([id])
+    const told = await instance.database.db
+      .selectFrom('changes')
+      .select('data')
+      .where('type', '=', 'task.updated')
+      .where('subject', '=', String(id))
+      .orderBy('id')
+      .execute()
+    expect(told.map(({ data }) => JSON.parse(data).dueAt)).toEqual([
+      '2031-07-03T12:00:00.000Z',
+      '2031-07-04T07:00:00.000Z',
+    ])
+    expect(await read(timed.id)).toEqual(timed)
+    expect(await read(done.id)).toEqual(done)
+    expect(await changed(done.id, { status: 'todo' })).toMatchObject({ dueAt: '2031-07-04T07:00:00.000Z' })
+    await prefer({ timezone: BERLIN })
+    // By another way than the settings: the next look at what is due finds it.
+    const { db } = instance.database
+    await db.updateTable('users').set({ timezone: 'Asia/Tokyo' }).execute()
+    await sweep()
+    expect(await read(id)).toMatchObject({ dueDay: '2031-07-04', dueAt: '2031-07-03T15:00:00.000Z' })
+    await prefer({ timezone: BERLIN })
+  })
+
+  it('comes back on a day: today’s while today is not over, and by the hour where the rule names hours', async () => {
+    setClock('2031-03-29T12:00:00.000Z')
+    const next = async (fields: Record<string, unknown>): Promise<Task> => {
+      const { id } = await add(fields)
+      await changed(id, { status: 'done' })
+      const [task, ...others] = (await instance.get(`${TASKS}?status=open`)).body.tasks
+      expect(others).toEqual([])
+      await remove(task.id)
+      return task
+    }
+    const daily = { recurrence: 'FREQ=DAILY' }
+    expect(await next({ ...daily, dueDay: '2031-03-29' })).toMatchObject({
+      ...{ dueDay: '2031-03-30', dueAt: '2031-03-29T23:00:00.000Z' },
+    })
+    expect(await next({ ...daily, dueDay: '2031-03-30' })).toMatchObject({
+      ...{ dueDay: '2031-03-31', dueAt: '2031-03-30T22:00:00.000Z' },
+    })
+    expect(await next({ ...daily, dueDay: '2031-03-20' })).toMatchObject({ dueDay: '2031-03-29' })
+    expect(await next({ recurrence: 'FREQ=MONTHLY', dueDay: '2031-03-31' })).toMatchObject({
+      dueDay: '2031-05-31',
+    })
+    expect(await next({ recurrence: 'FREQ=HOURLY', dueDay: '2031-03-30' })).toMatchObject({
+      ...{ dueDay: null, dueAt: '2031-03-30T00:00:00.000Z' },
+    })
+  })
+
+  it('is made of a line, and of what a mail asks for', async () => {
+    setClock('2031-07-02T10:00:00.000Z')
+    const quick = async (body: Record<string, unknown>): Promise<Task> =>
+      (await instance.post(`${TASKS}/quick`, body)).body
+    const text = 'pay rent on friday'
+    const made = await quick({ text })
+    const expected = { dueDay: '2031-07-04', dueAt: '2031-07-03T22:00:00.000Z', timed: false }
+    expect(made).toMatchObject(expected)
+    expect(await quick({ text, dryRun: true })).toMatchObject(expected)
+    expect(await quick({ text, dryRun: true, timezone: 'Asia/Tokyo' })).toMatchObject(expected)
+    expect(await quick({ text: `${text} at 5pm`, dryRun: true })).toMatchObject({ dueDay: null, timed: true })
+    const { body: email } = await instance.post('/api/emails', {
+      ...{ from: 'ben@example.org', to: ['ana@example.org'], date: '2031-07-02T09:00:00Z' },
+      text: 'Please send me the report by Friday. Please call Eva on Thursday at 15:00.',
+    })
+    const { body: found } = await instance.post(`/api/emails/${email.id}/analyze?apply=true`)
+    expect(found.actionItems).toMatchObject([
+      { dueDay: '2031-07-04', dueAt: '2031-07-04T21:59:00.000Z' },
+      { dueDay: null, dueAt: '2031-07-03T13:00:00.000Z' },
+    ])
+    const tasks = await Promise.all(found.taskIds.map(read))
+    expect(tasks).toMatchObject([
+      { dueDay: '2031-07-04', dueAt: '2031-07-03T22:00:00.000Z' },
+      { dueDay: null, dueAt: '2031-07-03T13:00:00.000Z' },
+    ])
+  })
+
+  it('is planned on that very day, and is not late there', async () => {
+    setClock('2031-07-02T10:00:00.000Z')
+    await prefer({ workingHours: [{ day: 'friday', start: '20:00', end: '23:59' }] })
+    const { id } = await add({ dueDay: '2031-07-04', estimateMinutes: 60 })
+    const { body } = await instance.post(`${TASKS}/plan`, { start: '2031-07-02', end: '2031-07-10' })
+    expect(body.blocks).toMatchObject([{ taskId: id, start: '2031-07-04T18:00:00.000Z', late: false }])
+    setClock('2031-07-05T10:00:00.000Z')
+    const { body: after } = await instance.post(`${TASKS}/plan`, { start: '2031-07-05', end: '2031-07-12' })
+    expect(after.blocks).toMatchObject([{ taskId: id, late: true }])
+  })
+
+  it('is put off by days by the assistant, and put back where it was, whatever the zone is by then', async () => {
+    setClock('2031-07-02T10:00:00.000Z')
+    const { id } = await add({ title: 'File the tax return', dueDay: '2031-07-04' })
+    const { body } = await instance.post('/api/ai/chat', {
+      message: 'push the tax return task back by two days',
+    })
+    expect(await read(id)).toMatchObject({ dueDay: '2031-07-06' })
+    expect(body.reply).not.toContain('00:00')
+    expect((await instance.post(`/api/actions/${body.actions.at(-1).undoId}/undo`)).status).toBe(200)
+    expect(await read(id)).toMatchObject({ dueDay: '2031-07-04', dueAt: '2031-07-03T22:00:00.000Z' })
+    const asked = await instance.post('/api/ai/chat', { message: 'delete the tax return task' })
+    const [{ actionId }] = asked.body.actions.slice(-1)
+    const done = await instance.post(`/api/ai/actions/${actionId}/confirm`)
+    await prefer({ timezone: 'Asia/Tokyo' })
+    expect((await instance.post(`/api/actions/${done.body.undoId}/undo`)).status).toBe(200)
+    const [again] = (await instance.get(`${TASKS}?status=open`)).body.tasks
+    expect(again).toMatchObject({ dueDay: '2031-07-04', dueAt: '2031-07-03T15:00:00.000Z' })
+    await prefer({ timezone: BERLIN })
+  })
+})
+
+onEveryDatabase('the migration to days', (engine) => {
+  it('takes what is due where a day begins on the person’s clock for due on that day', async () => {
+    const place = await makeDataPlace(engine)
+    const database = await openDatabase({ ...place, onIdleError: () => {} })
+    const { db } = database
+    await migrate(database, '0017-notifications')
+    const at = '2031-01-01T00:00:00.000Z'
+    await sql`insert into users (email, "emailKey", name, "passwordHash", role, timezone, locale, "weekStart",
+        "workingHours", version, "createdAt", "updatedAt")
+      values ('a@b.example', 'a@b.example', 'A', 'x', 'owner', 'America/Sao_Paulo', 'en', 'monday',
+        '[{"day":"friday","start":"07:30","end":"12:00"}]', 1, ${at}, ${at})`.execute(db)
+    const rows = [
+      { dueAt: '2031-07-04T03:00:00.000Z' },
+      { dueAt: '2031-07-04T03:00:00.000Z', status: 'done' },
+      { dueAt: '2031-07-04T03:00:00.000Z', recurrence: 'FREQ=HOURLY' },
+      { dueAt: '2031-07-04T03:00:00.000Z', remindAt: '2031-07-03T12:00:00.000Z' },
+      { dueAt: '2031-07-04T00:00:00.000Z' },
+      // Clocks went forward at midnight there: the day began at one.
+      { dueAt: '2018-11-04T03:00:00.000Z', dueWall: '2018-11-04T00:00:00.000Z' },
+      {},
+    ]
+    for (const {
+      dueAt = null,
+      status = 'todo',
+      recurrence = null,
+      remindAt = null,
+      dueWall = null,
+    } of rows) {
+      const title = 'A "dueAt": "remindAt":null title'
+      const shown = JSON.stringify({ title, status, dueAt, remindAt, tags: [] }).slice(1)
+      await sql`insert into tasks (title, notes, status, priority, "dueAt", "remindAt", tags, recurrence,
+          "createdAt", "updatedAt", version, place, shown, words, "nextReminderAt", "dueWall")
+        values (${title}, '', ${status}, 'normal', ${dueAt}, ${remindAt}, '[]', ${recurrence},
+          ${at}, ${at}, 1, 1, ${shown}, '', ${status === 'todo' ? (remindAt ?? dueAt) : null}, ${dueWall})`.execute(
+        db,
+      )
+    }
+    await migrate(database)
+    const found = await db
+      .selectFrom('tasks')
+      .select(['dueDay', 'lateAt', 'dueZone', 'nextReminderAt', 'dueWall', 'shown'])
+      .orderBy('id')
+      .execute()
+    const zone = 'America/Sao_Paulo'
+    const late = '2031-07-05T03:00:00.000Z'
+    expect(found.map(({ shown: _, ...row }) => Object.values(row))).toEqual([
+      ['2031-07-04', late, zone, '2031-07-04T10:30:00.000Z', null],
+      ['2031-07-04', null, null, null, null],
+      [null, '2031-07-04T03:00:00.000Z', null, '2031-07-04T03:00:00.000Z', null],
+      ['2031-07-04', late, zone, '2031-07-03T12:00:00.000Z', null],
+      [null, '2031-07-04T00:00:00.000Z', null, '2031-07-04T00:00:00.000Z', null],
+      ['2018-11-04', '2018-11-05T02:00:00.000Z', zone, '2018-11-04T11:00:00.000Z', null],
+      [null, null, null, null, null],
+    ])
+    expect(found.map(({ shown }) => JSON.parse(`{${shown}`))).toEqual(
+      rows.map(({ dueAt = null, status = 'todo', remindAt = null }, n) => ({
+        ...{ title: 'A "dueAt": "remindAt":null title', status, dueAt, dueDay: found[n]?.dueDay },
+        ...{ remindAt, tags: [] },
+      })),
+    )
+    await database.close()
+    await place.remove()
+  })
+
+  it('goes by the zone of the instance where nobody has an account', async () => {
+    const place = await makeDataPlace(engine)
+    const database = await openDatabase({ ...place, onIdleError: () => {} })
+    await migrate(database, '0017-notifications')
+    for (const dueAt of ['2031-07-03T15:00:00.000Z', '2031-07-04T00:00:00.000Z'])
+      await sql`insert into tasks (title, notes, status, priority, "dueAt", tags, "createdAt", "updatedAt",
+          version, place, shown, words)
+        values ('t', '', 'todo', 'normal', ${dueAt}, '[]', ${dueAt}, ${dueAt}, 1, 1, '"remindAt":null}', '')`.execute(
+        database.db,
+      )
+    await migrate(database, undefined, 'Asia/Tokyo')
+    const found = await database.db.selectFrom('tasks').select(['dueDay', 'dueZone']).orderBy('id').execute()
+    expect(found).toEqual([
+      { dueDay: '2031-07-04', dueZone: 'Asia/Tokyo' },
+      { dueDay: null, dueZone: null },
+    ])
+    await database.close()
+    await place.remove()
+  })
+})
