@@ -70,7 +70,7 @@ const LABEL = /^[^\S\n]*(?:when|date|time|where|location|place|wann|wo|datum|uhr
 
 /** German makes one word of it: Arzttermin, Teambesprechung, Weihnachtsfeier. */
 const COMPOUND =
-  /(?<=[a-zß-ÿ])(?:termin(?:e|en|s)?|treffens?|besprechung(?:en)?|gespräch(?:e|en|s)?|telefonat(?:e|s)?|konferenz(?:en)?|sitzung(?:en)?|versammlung(?:en)?|feier|meetings?)(?![a-zß-ÿ])/g
+  /(?:termin(?:e|en|s)?|treffens?|besprechung(?:en)?|gespräch(?:e|en|s)?|telefonat(?:e|s)?|konferenz(?:en)?|sitzung(?:en)?|versammlung(?:en)?|feier|meetings?)(?![a-zß-ÿ])/g
 const LONGEST_WORD = 60
 
 /** Hostile texts are full of them; a person's mail never comes near this. */
@@ -89,8 +89,8 @@ export const findSignals = (text: string): Signal[] => {
   for (const { 0: label, index } of small.matchAll(LABEL))
     add('invitation', index + label.search(/\S/), index + label.length)
   for (const { 0: head, index } of small.matchAll(COMPOUND)) {
-    const lead = /[a-zß-ÿ]*$/.exec(small.slice(Math.max(0, index - LONGEST_WORD), index))?.[0].length ?? 0
-    add('occasion', index - lead, index + head.length)
+    const [lead = ''] = /[a-zß-ÿ]*$/.exec(small.slice(Math.max(0, index - LONGEST_WORD), index)) ?? []
+    if (lead !== '') add('occasion', index - lead.length, index + head.length)
   }
   return found.sort((a, b) => a.offset - b.offset)
 }

@@ -53,6 +53,7 @@ export const occasionAt = (
       ? `${kept.join(' ')} ${nearest.text}`
       : (PLAIN[word] ?? nearest.text)
   const names = people.slice(0, 3).map(({ text: name }) => name)
-  const along = isGerman(text) ? 'mit' : 'with'
-  return capital(names.length > 0 && kept.length === 0 ? `${base} ${along} ${names.join(', ')}` : base)
+  if (names.length === 0 || kept.length > 0) return capital(base)
+  const along = isGerman(text.slice(Math.max(0, offset - 500), offset + 500)) ? 'mit' : 'with'
+  return capital(`${base} ${along} ${names.join(', ')}`)
 }
