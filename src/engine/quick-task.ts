@@ -95,8 +95,24 @@ const lengthOf = (time: TimeExpression | undefined): number => {
   return Math.max(0, Math.round(((to as number) - (from as number)) / 60))
 }
 
+const OF_A_MONTH = /\b(?:im|des|of the|in the|of this)\s+(?:monats?|month)$/iu
+const DAY_MS = 86_400_000
+
+/** "On the first Monday of the month", said in the middle of one: nobody captures what is over. */
+const isOver = (time: TimeExpression | undefined, due: Moment | undefined, now: number): boolean =>
+  time !== undefined && due !== undefined && due.day < Math.floor(now / DAY_MS) && OF_A_MONTH.test(time.text)
+
+const nextMonth = (now: number): number => {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}
+
 /** A line such as "pay rent every month on the 1st !high #home", taken apart. */
-export const readQuickTask = (line: string, options: { now: number; order?: Order }): QuickTask => {
+export const readQuickTask = (
+  line: string,
+  options: { now: number; order?: Order },
+  isMoved = false,
+): QuickTask => {
   const text = line.slice(0, LONGEST_LINE)
   const cuts: Cut[] = []
   const tags: string[] = []
@@ -134,6 +150,8 @@ export const readQuickTask = (line: string, options: { now: number; order?: Orde
     set && clock && !clock.dated && set.start
       ? { ...set.start, seconds: clock.start?.seconds as number }
       : joined
+  if (!isMoved && isOver(main, due, options.now))
+    return readQuickTask(line, { ...options, now: nextMonth(options.now) }, true)
   for (const time of new Set([main, main === day && !clock?.dated ? clock : undefined])) {
     if (!time) continue
     const lead = LEAD.exec(text.slice(0, time.offset))?.[0].length ?? 0
