@@ -127,6 +127,19 @@ describe('the house', () => {
     expect(sources.filter((file) => readFileSync(file, 'utf8').split('\n').length > 500)).toEqual([])
   })
 
+  it('has no two rooms of the console that style one class: what was loaded first must not matter', () => {
+    const owners = new Map<string, Set<string>>()
+    for (const file of globSync('web/src/rooms/**/*.css')) {
+      const room = file.split('/')[3] as string
+      for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
+        /^ {0,2}\.([a-z][\w-]*)(?=[^;]*[,{]$)/gm,
+      ))
+        owners.set(name, (owners.get(name) ?? new Set()).add(room))
+    }
+    expect(owners.size).toBeGreaterThan(100)
+    expect([...owners].filter(([, rooms]) => rooms.size > 1).map(([name]) => name)).toEqual([])
+  })
+
   it('explains every error code that it uses', () => {
     const codes = sources.flatMap((file) =>
       [

@@ -111,16 +111,23 @@ withBrowser('the assistant in the console', () => {
     const list = page.getByRole('navigation', { name: 'Conversations' })
     await list.getByRole('button', { name: 'Remind me to feed the ducks', exact: true }).click()
     await messages(page).getByText('I added it to your tasks.').waitFor()
+    await page.reload()
+    await messages(page).getByText('I added it to your tasks.').waitFor()
     await page.getByRole('button', { name: 'Delete “Remind me to feed the ducks”' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await list.getByText('Remind me to feed the ducks').waitFor({ state: 'detached' })
     await messages(page).getByText('I added it to your tasks.').waitFor({ state: 'detached' })
   })
 
-  it('tells of a failure without losing the page', async () => {
+  it('tells of a failure without losing the page, nor what was not taken', async () => {
     provider.script = [{ status: 500 }]
     await say('Are you there?')
     await page.getByRole('alert').getByText('OpenAI failed (500).').waitFor()
+    await page.route('**/api/ai/chat', (route) => route.abort())
+    await say('Is anybody there?')
+    await page.getByRole('alert').getByText('Factotum cannot be reached right now.').waitFor()
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Is anybody there?')
     const { troubles } = visitor
-    expect(troubles.filter((trouble) => !/status of 502/.test(trouble))).toEqual([])
+    expect(troubles.filter((trouble) => !/status of 502|ERR_FAILED/.test(trouble))).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ const SENT_WITHIN_MS = 25_000
 
 const write = (page: Page, title = 'New e-mail') => page.getByRole('form', { name: title })
 const chips = async (page: Page): Promise<string[]> =>
-  (await page.locator('.chip-name').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+  (await page.locator('.recipient-name').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
 
 /** One for both parts of this file, which have instances of their own. */
 let browser: Browser

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFaults, findFaultsInDark } from './faults.ts'
 import { type Service, startService } from './service.ts'
@@ -176,11 +176,20 @@ withBrowser('tasks in the console', () => {
     await said(page, '“Water the plants” is done.')
     await box(page, 'Water the plants').waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('task-box')
-    await page
-      .locator('.toast', { hasText: 'Water the plants' })
-      .getByRole('button', { name: 'Undo' })
-      .click()
+    // However much is said at once, it takes little more room than one; the rest comes out under the pointer.
+    const [older, newest] = ['Write the report', 'Water the plants'].map((hasText) =>
+      page.locator('.toast', { hasText: new RegExp(`${hasText}.*done`) }).first(),
+    ) as [Locator, Locator]
+    const isAbove = async () =>
+      ((await newest.boundingBox())?.y ?? 0) - ((await older.boundingBox())?.y ?? 0) > 24
+    await expect.poll(isAbove).toBe(false)
+    await newest.hover()
+    await expect.poll(isAbove).toBe(true)
+    await newest.getByRole('button', { name: 'Undo' }).click()
     await box(page, 'Water the plants').waitFor()
+    await box(page, 'Water the plants').focus()
+    await page.keyboard.press('n')
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('text')
   })
 
   it('are found by word, tag, priority and status', async () => {
@@ -239,9 +248,20 @@ withBrowser('tasks in the console', () => {
     await box(page, 'Water the plants').waitFor()
     expect(await findFaults(page)).toEqual([])
     expect(await findFaultsInDark(page)).toEqual([])
+    const endless = { title: 'x'.repeat(300), notes: 'y'.repeat(300), tags: ['z'.repeat(50)] }
+    const made = await fetch(`${service.url}/api/tasks`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(endless),
+    })
+    await box(page, endless.title).waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
     await expect.poll(() => widthOf(page)).toBe(360)
     await page.setViewportSize({ width: 1280, height: 900 })
+    await fetch(`${service.url}/api/tasks/${((await made.json()) as { id: number }).id}`, {
+      method: 'DELETE',
+    })
+    await box(page, endless.title).waitFor({ state: 'detached' })
   })
 
   it('are planned: times are proposed, booked when asked, and taken back', async () => {

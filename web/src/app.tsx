@@ -4,6 +4,7 @@ import { useSessionState, useWorld } from './api/context.tsx'
 import type { Rooms } from './rooms.ts'
 import { Boundary } from './shell/boundary.tsx'
 import { FirstPage } from './shell/first-page.ts'
+import { NoPage } from './shell/no-page.tsx'
 import { Waiting } from './shell/waiting.tsx'
 import { Failure, Skeleton } from './ui/notice.tsx'
 
@@ -67,6 +68,9 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               </Route>
               <Route path="/settings/*?">
                 <rooms.Settings />
+              </Route>
+              <Route>
+                <NoPage />
               </Route>
             </Switch>
           </Suspense>

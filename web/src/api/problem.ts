@@ -51,6 +51,8 @@ export const refusalOf = (response: Response, body: unknown): ApiError =>
 export const unreachable = (): ApiError =>
   new ApiError({ status: 0, code: 'unreachable', message: 'Factotum cannot be reached right now.' })
 
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
 /** What a person is told of any failure. */
 export const tell = (error: unknown): string => {
   if (!(error instanceof ApiError)) return 'Something went wrong in this page. Reload it and try again.'

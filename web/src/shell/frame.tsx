@@ -6,7 +6,8 @@ import { LiveSign } from './live-sign.tsx'
 import { NotificationBell } from './notification-bell.tsx'
 import { ReachNotice } from './reach-notice.tsx'
 import { isWithin, ROOMS } from './rooms.ts'
-import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { useShortcuts } from './shortcuts.ts'
 import './frame.css'
 
 const Navigation = () => {

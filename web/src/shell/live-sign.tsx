@@ -22,9 +22,12 @@ const areaOf = (type: string): string => type.split('.', 1)[0] ?? ''
 
 /** Keeps what is shown in step with what happens, and says whether it does. */
 export const LiveSign = () => {
-  const { live } = useWorld()
+  const { live, reach } = useWorld()
   const queries = useQueryClient()
-  const state = useStore(live.state)
+  const isUp = useStore(reach.isUp)
+  const heard = useStore(live.state)
+  // A line may look open long after nothing comes through it.
+  const state = isUp ? heard : 'connecting'
   useEffect(() => {
     const ending = new AbortController()
     const areas = new Set<string>()

@@ -1,6 +1,6 @@
 import { type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { tell } from '../api/problem.ts'
+import { isMissing, tell } from '../api/problem.ts'
 import { Button } from './button.tsx'
 
 interface NoticeProps {
@@ -16,15 +16,17 @@ export const Notice = ({ tone = 'plain', icon: Icon, children }: NoticeProps) =>
   </div>
 )
 
-/** What is shown where something could not be loaded. */
+/** What is shown where something could not be loaded. What is not there is not there the next time either. */
 export const Failure = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <div role="alert">
     <Notice tone="bad" icon={TriangleAlert}>
       {tell(error)}
-      <Button size="small" onClick={onRetry}>
-        <RotateCw size={14} aria-hidden="true" />
-        Try again
-      </Button>
+      {!isMissing(error) && (
+        <Button size="small" onClick={onRetry}>
+          <RotateCw size={14} aria-hidden="true" />
+          Try again
+        </Button>
+      )}
     </Notice>
   </div>
 )

@@ -10,7 +10,9 @@ const relatively = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const isSameDay = (one: string, other: string, timeZone: string): boolean => {
+const FULL_DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const
+
+const isSameDay = (one: string | Date, other: string | Date, timeZone: string): boolean => {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone })
   return day.format(new Date(one)) === day.format(new Date(other))
 }
@@ -26,6 +28,8 @@ export const useDates = () => {
       return (at: string | Date) => formatter.format(new Date(at))
     }
     const date = format({ dateStyle: 'medium' })
+    const dayAndMonth = format({ day: 'numeric', month: 'short' })
+    const year = format({ year: 'numeric' })
     const dateTime = format({ dateStyle: 'medium', timeStyle: 'short' })
     const ofDays = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' })
     const day = (written: string): string => ofDays.format(new Date(`${written}T00:00:00Z`))
@@ -37,7 +41,13 @@ export const useDates = () => {
       day,
       /** When something is due: with the hour, unless it is due on a day. */
       due: (at: string, dueDay: string | null | undefined): string => (dueDay ? day(dueDay) : dateTime(at)),
-      dayInFull: format({ weekday: 'long', day: 'numeric', month: 'long' }),
+      /** Without the year while it is this one. */
+      shortDate: (at: string, now: Date): string => (year(at) === year(now) ? dayAndMonth(at) : date(at)),
+      isSameDay: (one: string | Date, other: string | Date): boolean => isSameDay(one, other, timeZone),
+      dayInFull: format(FULL_DAY),
+      /** The day of an event that takes the whole of it is that of its own zone, wherever it is looked at from. */
+      wholeDayInFull: (at: string, zone: string): string =>
+        new Intl.DateTimeFormat(locale, { timeZone: zone, ...FULL_DAY }).format(new Date(at)),
       time: format({ timeStyle: 'short' }),
       /** From one time to another: what both have in common is written once. */
       hours(start: string, end: string): string {

@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast'
-import { X } from 'lucide-react'
+import { TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 interface Notification {
@@ -15,6 +15,7 @@ export const useNotify = () => {
   return (text: string, { undo, failed = false }: Notification = {}): (() => void) => {
     const id = add({
       title: text,
+      ...(failed && { type: 'failed' }),
       priority: failed ? 'high' : 'low',
       timeout: undo ? 10_000 : 5_000,
       ...(undo && {
@@ -34,8 +35,9 @@ export const useNotify = () => {
 const Toasts = () => {
   const { toasts } = Toast.useToastManager()
   return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className="toast" swipeDirection={['right', 'down']}>
+    <Toast.Root key={toast.id} toast={toast} className="toast" swipeDirection={['left', 'right']}>
       <Toast.Content className="toast-content">
+        {toast.type === 'failed' && <TriangleAlert className="toast-mark" size={18} aria-hidden="true" />}
         <Toast.Title className="toast-title" render={<p />} />
         <Toast.Action className="toast-action" />
         <Toast.Close className="toast-close" aria-label="Dismiss">

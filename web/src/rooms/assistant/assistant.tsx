@@ -1,16 +1,27 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { MessageSquarePlus, Send, Square, Trash2, TriangleAlert } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { unwrap } from '../../api/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Sparkles, TriangleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { tell } from '../../api/problem.ts'
 import { Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { useNotify } from '../../ui/toast.tsx'
+import { Empty, Failure, Notice, Skeleton } from '../../ui/notice.tsx'
 import { Done, Waiting } from './actions.tsx'
+import { Composer } from './composer.tsx'
+import { Conversations } from './conversations.tsx'
+import { useConversationPlace } from './place.ts'
 import { type ChatAction, useChat } from './use-chat.ts'
 import './assistant.css'
+
+const EXAMPLES = [
+  'What do I have tomorrow?',
+  'Who is waiting for an answer?',
+  'Remind me to water the plants on Friday',
+  'When am I free this week?',
+]
+
+/** Further away than this from the end, one is reading what was said before. */
+const NEAR_PX = 240
 
 interface BubbleProps {
   by: string
@@ -30,146 +41,127 @@ const Bubble = ({ by, text, actions = [], engine, interrupted }: BubbleProps) =>
   </li>
 )
 
-const Conversations = ({ current, open }: { current: string | null; open: (id: string | null) => void }) => {
+const Beginning = ({ onChoose }: { onChoose: (text: string) => void }) => (
+  <Empty icon={Sparkles} title="What can be done for you?">
+    <p>It knows your mail, tasks and calendar, and asks before it sends or deletes anything.</p>
+    <ul className="chat-examples">
+      {EXAMPLES.map((text) => (
+        <li key={text}>
+          <Button size="small" onClick={() => onChoose(text)}>
+            {text}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  </Empty>
+)
+
+const useConversation = (id: string | null) => {
   const client = useClient()
-  const queries = useQueryClient()
-  const notify = useNotify()
-  const { data } = useQuery({
-    queryKey: ['conversations'],
-    queryFn: () => unwrap(client.GET('/api/ai/conversations', { params: { query: { limit: 50 } } })),
+  return useQuery({
+    queryKey: ['conversation', id],
+    enabled: id !== null,
+    queryFn: () =>
+      unwrap(client.GET('/api/ai/conversations/{id}', { params: { path: { id: id as string } } })),
   })
-  const remove = async (id: string) => {
-    try {
-      await unwrap(client.DELETE('/api/ai/conversations/{id}', { params: { path: { id } } }))
-    } catch (error) {
-      notify(tell(error), { failed: true })
-    }
-    if (id === current) open(null)
-    await queries.invalidateQueries({ queryKey: ['conversations'] })
-  }
-  return (
-    <nav className="chat-list" aria-label="Conversations">
-      <Button wide onClick={() => open(null)}>
-        <MessageSquarePlus size={16} aria-hidden="true" />
-        New conversation
-      </Button>
-      <ul>
-        {data?.conversations.map(({ id, title }) => (
-          <li key={id}>
-            <button type="button" aria-current={id === current ? 'true' : undefined} onClick={() => open(id)}>
-              {title}
-            </button>
-            <Button
-              kind="quiet"
-              shape="icon"
-              size="small"
-              aria-label={`Delete “${title}”`}
-              onClick={() => void remove(id)}
-            >
-              <Trash2 size={15} aria-hidden="true" />
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
 }
+
+/** Shows the end when a conversation is opened, and follows it while one is looking there. */
+const useEnd = (conversationId: string | null, length: number) => {
+  const end = useRef<HTMLDivElement>(null)
+  const opened = useRef<string | null>(null)
+  useEffect(() => {
+    if (length === 0 || !end.current) return
+    const isNear = end.current.getBoundingClientRect().top < window.innerHeight + NEAR_PX
+    if (isNear || opened.current !== conversationId) end.current.scrollIntoView({ block: 'nearest' })
+    opened.current = conversationId
+  }, [conversationId, length])
+  return end
+}
+
+const NO_MESSAGES: readonly Shape<'ChatMessage'>[] = []
 
 export const Assistant = () => {
   const client = useClient()
-  const [conversationId, setConversationId] = useState<string | null>(null)
-  const { say, stop, underway, failure } = useChat(conversationId, setConversationId)
-  const form = useRef<HTMLFormElement>(null)
-  const end = useRef<HTMLDivElement>(null)
-  const { data: conversation } = useQuery({
-    queryKey: ['conversation', conversationId],
-    enabled: conversationId !== null,
-    queryFn: () =>
-      unwrap(
-        client.GET('/api/ai/conversations/{id}', { params: { path: { id: conversationId as string } } }),
-      ),
-  })
+  const place = useConversationPlace()
+  const chat = useChat(place.id, (id) => place.go(id, { replace: true }))
+  const { underway } = chat
+  const field = useRef<HTMLTextAreaElement>(null)
+  const conversation = useConversation(place.id)
   const { data: waiting } = useQuery({
     queryKey: ['waiting-actions'],
     queryFn: () =>
       unwrap(client.GET('/api/ai/actions', { params: { query: { status: 'pending', limit: 50 } } })),
   })
-  const kept = conversationId === null ? [] : (conversation?.messages ?? [])
+  const kept = (place.id !== null && conversation.data?.messages) || NO_MESSAGES
   // What is being said is shown as it comes, not a second time when it has been kept.
   const before = useRef(0)
   const messages = underway ? kept.slice(0, before.current) : kept
-  const length = messages.length + (underway?.text.length ?? 0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something is added, it is shown
-  useEffect(() => {
-    end.current?.scrollIntoView({ block: 'nearest' })
-  }, [length])
+  const end = useEnd(place.id, messages.length + (underway ? 1 + underway.text.length : 0))
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const field = form.current?.elements.namedItem('message') as HTMLTextAreaElement
-    const message = field.value.trim()
-    if (message === '' || underway) return
-    field.value = ''
+  const say = (text: string): Promise<boolean> => {
     before.current = messages.length
-    void say(message)
+    return chat.say(text)
   }
+  const open = (id: string | null) => {
+    place.go(id)
+    if (id === null) field.current?.focus()
+  }
+  const begin = (text: string) => {
+    if (!field.current) return
+    field.current.value = text
+    field.current.focus()
+  }
+  const isLoading = place.id !== null && conversation.isPending && !underway
   return (
     <Page title="Assistant" about="Ask about your mail, tasks and calendar, or say what should be done.">
       <div className="chat">
-        <Conversations current={conversationId} open={setConversationId} />
+        <Conversations current={place.id} open={open} />
         <div className="chat-room">
-          <ol className="chat-messages" aria-live="polite" aria-label="Conversation">
-            {messages.map(({ role, text, at, actions, engine, interrupted }) => (
-              <Bubble
-                key={`${at}${role}`}
-                {...{ text, engine, interrupted }}
-                by={role}
-                actions={actions ?? []}
-              />
-            ))}
-            {underway && (
-              <>
-                <Bubble by="user" text={underway.question} />
-                <Bubble by="assistant" text={underway.text || '…'} actions={underway.actions} />
-              </>
+          <div className="chat-said">
+            {isLoading && <Skeleton lines={4} />}
+            {conversation.isError && !conversation.data && !underway && (
+              <Failure error={conversation.error} onRetry={() => void conversation.refetch()} />
             )}
-          </ol>
-          {failure !== null && (
-            <div role="alert">
-              <Notice tone="bad" icon={TriangleAlert}>
-                {failure}
-              </Notice>
-            </div>
-          )}
-          <Waiting actions={waiting?.actions ?? []} />
-          <div ref={end} />
-          <form className="chat-form" ref={form} onSubmit={submit}>
-            <label className="only-heard" htmlFor="chat-message">
-              Message
-            </label>
-            <textarea
-              className="input"
-              id="chat-message"
-              name="message"
-              rows={2}
-              maxLength={20_000}
-              placeholder="What do I have tomorrow?"
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event)
-              }}
-            />
-            {underway ? (
-              <Button onClick={stop}>
-                <Square size={16} aria-hidden="true" />
-                Stop
-              </Button>
-            ) : (
-              <Button kind="primary" type="submit">
-                <Send size={16} aria-hidden="true" />
-                Send
-              </Button>
+            {place.id === null && !underway && <Beginning onChoose={begin} />}
+            <ol
+              className="chat-messages"
+              aria-live="polite"
+              aria-busy={underway !== null}
+              aria-label="Conversation"
+            >
+              {messages.map(({ role, text, at, actions, engine, interrupted }) => (
+                <Bubble
+                  key={`${at}${role}`}
+                  {...{ text, engine, interrupted }}
+                  by={role}
+                  actions={actions ?? []}
+                />
+              ))}
+              {underway && (
+                <>
+                  <Bubble by="user" text={underway.question} />
+                  <Bubble by="assistant" text={underway.text || '…'} actions={underway.actions} />
+                </>
+              )}
+            </ol>
+            {chat.failure !== null && (
+              <div role="alert">
+                <Notice tone="bad" icon={TriangleAlert}>
+                  {chat.failure}
+                </Notice>
+              </div>
             )}
-          </form>
+            <Waiting actions={waiting?.actions ?? []} />
+            <div ref={end} className="chat-end" />
+          </div>
+          <Composer
+            field={field}
+            onSay={say}
+            onStop={chat.stop}
+            isAnswering={underway !== null}
+            isBusy={chat.isBusy}
+          />
         </div>
       </div>
     </Page>

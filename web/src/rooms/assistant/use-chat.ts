@@ -7,10 +7,14 @@ import { ApiError, tell } from '../../api/problem.ts'
 export type ChatAction = Shape<'ChatAction'>
 
 interface Underway {
+  /** None until the first words of a new one are taken. */
+  conversationId: string | null
   question: string
   text: string
   actions: readonly ChatAction[]
 }
+
+const CHANGED = ['conversations', 'conversation', 'waiting-actions', 'tasks', 'calendar', 'emails', 'stats']
 
 /** The events of an answer, as they come. */
 async function* eventsOf(
@@ -33,61 +37,72 @@ async function* eventsOf(
 }
 
 /** Says something to the assistant, and follows what it says and does. */
-export const useChat = (conversationId: string | null, onConversation: (id: string) => void) => {
+export const useChat = (conversationId: string | null, onBegun: (id: string) => void) => {
   const client = useClient()
   const queries = useQueryClient()
   const [underway, setUnderway] = useState<Underway | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<{ at: string | null; words: string } | null>(null)
   const stopping = useRef<AbortController | null>(null)
+  const here = useRef(conversationId)
+  here.current = conversationId
 
-  const follow = async (stream: ReadableStream<Uint8Array>, question: string): Promise<string | null> => {
-    let [text, id] = ['', conversationId]
-    let actions: readonly ChatAction[] = []
-    for await (const { event, data } of eventsOf(stream)) {
-      if (event === 'start') id = (data as { conversationId: string }).conversationId
-      if (event === 'delta') text += (data as { text: string }).text
-      if (event === 'action') actions = [...actions, data as ChatAction]
-      if (event === 'error')
-        throw new ApiError({
-          status: 502,
-          code: 'upstream_failed',
-          message: (data as { detail: string }).detail,
-        })
-      setUnderway({ question, text, actions })
+  /** Resolves to whether it was taken: what was not can be said again. */
+  const say = async (question: string): Promise<boolean> => {
+    let now: Underway = { conversationId, question, text: '', actions: [] }
+    let isTaken = false
+    const follow = (change: Partial<Underway>) => {
+      now = { ...now, ...change }
+      setUnderway(now)
     }
-    return id
-  }
-
-  const say = async (message: string): Promise<void> => {
     setFailure(null)
-    setUnderway({ question: message, text: '', actions: [] })
-    stopping.current = new AbortController()
+    follow({})
+    const ending = new AbortController()
+    stopping.current = ending
     try {
-      const body = { message, ...(conversationId !== null && { conversationId }) }
       const stream = await unwrap(
         client.POST('/api/ai/chat', {
-          ...{ body, headers: { accept: 'text/event-stream' }, parseAs: 'stream' },
-          signal: stopping.current.signal,
+          body: { message: question, ...(conversationId !== null && { conversationId }) },
+          ...{ headers: { accept: 'text/event-stream' }, parseAs: 'stream' },
+          signal: ending.signal,
         }),
       )
-      const id = await follow(stream as unknown as ReadableStream<Uint8Array>, message)
-      if (id !== null) {
-        await queries.fetchQuery({
-          queryKey: ['conversation', id],
-          queryFn: () => unwrap(client.GET('/api/ai/conversations/{id}', { params: { path: { id } } })),
-        })
-        onConversation(id)
+      for await (const { event, data } of eventsOf(stream as unknown as ReadableStream<Uint8Array>)) {
+        if (event === 'start') {
+          isTaken = true
+          const id = (data as { conversationId: string }).conversationId
+          // Whoever has gone elsewhere meanwhile stays there.
+          if (conversationId === null && here.current === null) onBegun(id)
+          follow({ conversationId: id })
+        }
+        if (event === 'delta') follow({ text: now.text + (data as { text: string }).text })
+        if (event === 'action') follow({ actions: [...now.actions, data as ChatAction] })
+        if (event === 'error')
+          throw new ApiError({
+            status: 502,
+            code: 'upstream_failed',
+            message: (data as { detail: string }).detail,
+          })
       }
     } catch (error) {
-      if (!stopping.current.signal.aborted) setFailure(tell(error))
+      if (!ending.signal.aborted)
+        setFailure({
+          at: now.conversationId,
+          words:
+            error instanceof ApiError || !isTaken
+              ? tell(error)
+              : 'The connection broke before the answer was finished.',
+        })
     }
-    await Promise.all(
-      [['conversations'], ['conversation'], ['waiting-actions'], ['tasks'], ['events'], ['emails']].map(
-        (queryKey) => queries.invalidateQueries({ queryKey }),
-      ),
-    )
+    await Promise.all(CHANGED.map((key) => queries.invalidateQueries({ queryKey: [key] })))
     setUnderway(null)
+    return isTaken
   }
 
-  return { say, stop: () => stopping.current?.abort(), underway, failure }
+  return {
+    say,
+    stop: () => stopping.current?.abort(),
+    isBusy: underway !== null,
+    underway: underway?.conversationId === conversationId ? underway : null,
+    failure: failure?.at === conversationId ? failure.words : null,
+  }
 }

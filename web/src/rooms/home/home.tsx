@@ -1,5 +1,6 @@
-import { useProfile } from '../../api/account.ts'
+import { usePreferences, useProfile } from '../../api/account.ts'
 import { Page } from '../../shell/page.tsx'
+import { Skeleton } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { ActivityCard } from './activity-card.tsx'
 import { BriefingCard } from './briefing-card.tsx'
@@ -16,7 +17,10 @@ import { Stats } from './stats.tsx'
 export const Home = () => {
   const now = useNow()
   const { dayInFull, time, timeZone } = useDates()
-  const name = useProfile().data?.value.name
+  const profile = useProfile()
+  const name = profile.data?.value.name
+  // Whose desk this is decides what stands on it: nothing moves once it is seen.
+  const isKnown = [profile.isPending, usePreferences().isPending].every((isPending) => !isPending)
   const greeting = greetingAt(hourIn(timeZone, now))
   return (
     <div className="home">
@@ -25,17 +29,20 @@ export const Home = () => {
         title={name === undefined ? greeting : `${greeting}, ${name}`}
         about={`${dayInFull(now)} · ${time(now)} in ${placeOf(timeZone)}`}
       >
-        <Stats />
-        <div className="home-cards">
-          <div>
-            <FirstSteps />
-            <BriefingCard />
-            <ActivityCard />
-          </div>
-          <div>
-            <NextUpCard now={now} />
-            <InstanceCard />
-            <SessionsCard />
+        {!isKnown && <Skeleton lines={6} />}
+        <div className="home-desk" hidden={!isKnown}>
+          <Stats />
+          <div className="home-cards">
+            <div>
+              <FirstSteps />
+              <BriefingCard />
+              <ActivityCard />
+            </div>
+            <div>
+              <NextUpCard now={now} />
+              <InstanceCard />
+              <SessionsCard />
+            </div>
           </div>
         </div>
       </Page>

@@ -21,11 +21,12 @@ const dayOf = (event: CalendarEvent, timeZone: string): string =>
   )
 
 const Row = ({ event, now }: { event: CalendarEvent; now: Date }) => {
-  const { hours, dayInFull, timeZone } = useDates()
+  const { hours, dayInFull, wholeDayInFull, timeZone } = useDates()
   const day = dayOf(event, timeZone)
   const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
   const isOn = new Date(event.start) <= now
-  const dayWords = day <= today ? 'Today' : dayInFull(event.allDay ? `${day}T12:00:00Z` : event.start)
+  const inFull = event.allDay ? wholeDayInFull(event.start, event.timezone) : dayInFull(event.start)
+  const dayWords = day <= today ? 'Today' : inFull
   return (
     <li>
       <span className="row-icon">

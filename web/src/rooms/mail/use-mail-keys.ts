@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { useKeys } from '../../shell/shortcuts.tsx'
+import { useKeys } from '../../shell/shortcuts.ts'
 import type { EmailSummary } from './folders.ts'
 import type { Selection } from './list/use-selection.ts'
 import type { Way } from './place.ts'

@@ -1,6 +1,5 @@
 import { Link, Route, Switch, useLocation } from 'wouter'
-import { Page } from '../../shell/page.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { NoPage } from '../../shell/no-page.tsx'
 import { AiSection } from './ai/ai-section.tsx'
 import { BillingSection } from './billing/billing-section.tsx'
 import { BookingsSection } from './bookings/bookings-section.tsx'
@@ -57,17 +56,7 @@ const SectionNavigation = () => {
   )
 }
 
-const NoSection = () => (
-  <Page
-    title="There is no such page"
-    within="Settings"
-    about="The address may be mistyped, or the page has moved."
-  >
-    <div>
-      <LinkButton href="/settings">All settings</LinkButton>
-    </div>
-  </Page>
-)
+const NoSection = () => <NoPage within="Settings" href="/settings" label="All settings" />
 
 export const Settings = () => (
   <Switch>

@@ -1,6 +1,7 @@
 import { ListChecks, SearchX } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
+import { useKeys } from '../../shell/shortcuts.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
@@ -113,6 +114,7 @@ export const Tasks = () => {
   const [editing, setEditing] = useState<Task | null>(null)
   const [removing, setRemoving] = useState<Task | null>(null)
   const named = useLast(removing)
+  useKeys({ n: () => document.querySelector<HTMLElement>('.task-add input[name="text"]')?.focus() })
   const change = (part: Partial<Filter>) => setFilter((before) => ({ ...before, ...part }))
 
   const remove = async () => {

@@ -59,10 +59,10 @@ export const RecipientsField = ({ label, people, onChange, autoFocus, error }: R
       <div className="recipients-box" data-bad={complaint !== undefined}>
         <ul aria-label={`${label}: recipients`}>
           {people.map((person) => (
-            <li key={person.address} className="chip" data-bad={!isGood(person)}>
+            <li key={person.address} className="recipient" data-bad={!isGood(person)}>
               <button
                 type="button"
-                className="chip-name"
+                className="recipient-name"
                 title={person.address}
                 onClick={() => correct(person)}
               >
@@ -71,7 +71,7 @@ export const RecipientsField = ({ label, people, onChange, autoFocus, error }: R
               </button>
               <button
                 type="button"
-                className="chip-off"
+                className="recipient-off"
                 aria-label={`Remove ${person.name || person.address}`}
                 onClick={() => remove(person)}
               >

@@ -31,30 +31,14 @@ const DeliveryTag = ({ delivery }: Pick<EmailSummary, 'delivery'>) => {
   return look ? <Tag tone={look.tone}>{look.words}</Tag> : null
 }
 
-const DAY_MS = 86_400_000
-
 /** The time of what is of today, else the day. */
 const When = ({ at, now }: { at: string; now: Date }) => {
-  const { time, shortDate, dateTime } = useListDates()
-  const isToday = shortDate(at) === shortDate(now) && Math.abs(now.getTime() - Date.parse(at)) < DAY_MS
+  const { time, shortDate, dateTime, isSameDay } = useDates()
   return (
     <time dateTime={at} title={dateTime(at)}>
-      {isToday ? time(at) : shortDate(at, now)}
+      {isSameDay(at, now) ? time(at) : shortDate(at, now)}
     </time>
   )
-}
-
-const useListDates = () => {
-  const { timeZone, date, time, dateTime } = useDates()
-  const day = new Intl.DateTimeFormat('en', { timeZone, day: 'numeric', month: 'short' })
-  const year = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' })
-  return {
-    time,
-    dateTime,
-    /** Without the year while it is this one. */
-    shortDate: (at: string | Date, now: Date = new Date(at)) =>
-      year.format(new Date(at)) === year.format(now) ? day.format(new Date(at)) : date(at),
-  }
 }
 
 interface MailRowProps {

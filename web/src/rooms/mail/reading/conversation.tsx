@@ -17,8 +17,8 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
-import { tell } from '../../../api/problem.ts'
-import { useKeys } from '../../../shell/shortcuts.tsx'
+import { isMissing, tell } from '../../../api/problem.ts'
+import { useKeys } from '../../../shell/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
@@ -35,6 +35,7 @@ import { useThread } from '../use-emails.ts'
 import { DeliveryNotice } from './delivery-notice.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
 import { Message, type MessageDeeds } from './message.tsx'
+import { Missing } from './missing.tsx'
 import { TagsEdit } from './tags-edit.tsx'
 import { useReplyDraft } from './use-reply-draft.ts'
 import './reading.css'
@@ -122,6 +123,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
   )
   const [answering, setAnswering] = useState<Answering | null>(null)
   const [answerId, setAnswerId] = useState<number | null>(null)
+  const section = useRef<HTMLElement>(null)
   const composer = useRef<HTMLDivElement>(null)
 
   // Opening is reading; `u` takes it back, and then it stays unread.
@@ -130,7 +132,9 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
     const unread = emails.filter((email) => !email.read && expanded.has(email.id))
     if (unread.length > 0) void actions.markRead(unread, true)
     heading.current?.focus({ preventScroll: true })
-    document.getElementById(`message-${id}`)?.scrollIntoView({ block: 'nearest' })
+    // From the subject on, as far as the message that led here is in sight.
+    section.current?.scrollIntoView({ block: 'start' })
+    if (emails[0]?.id !== id) document.getElementById(`message-${id}`)?.scrollIntoView({ block: 'nearest' })
   }, [])
 
   const toggle = (email: Email) => {
@@ -194,7 +198,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
   }
   if (!opened) return null
   return (
-    <section className="conversation" aria-labelledby="conversation-subject">
+    <section ref={section} className="conversation" aria-labelledby="conversation-subject">
       <Bar
         email={opened}
         actions={actions}
@@ -291,6 +295,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
 /** A conversation, from its beginning; the message that led here is open. */
 export const Conversation = (props: Omit<ThreadProps, 'emails'>) => {
   const query = useThread(props.id)
+  if (isMissing(query.error)) return <Missing way={props.way} />
   return (
     <LoadedList query={query} itemsOf={({ emails }) => emails} empty={null}>
       {(emails) => <Thread {...props} emails={emails} />}

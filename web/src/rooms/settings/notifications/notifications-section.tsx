@@ -35,7 +35,6 @@ export const NotificationsSection = () => {
   const settings = query.data?.value
   return (
     <Page title="Notifications" within="Settings" about="What you are told of, by which ways, and when not.">
-      {settings && <Shortcomings settings={settings} />}
       <Card
         id="kinds"
         title="What you are told of"
@@ -46,7 +45,12 @@ export const NotificationsSection = () => {
         }
       >
         <Loaded query={query} lines={12}>
-          {(current) => <KindsForm current={current} />}
+          {(current) => (
+            <>
+              <Shortcomings settings={current.value} />
+              <KindsForm current={current} />
+            </>
+          )}
         </Loaded>
       </Card>
       <Card

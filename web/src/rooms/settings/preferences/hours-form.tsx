@@ -148,7 +148,7 @@ export const HoursForm = ({ current }: { current: Versioned<Preferences> }) => {
           onKeepMine={editing.keepMine}
         />
       )}
-      <div className="week">
+      <div className="working-week">
         {weekFrom(current.value.weekStart).map((day) => (
           <Day key={day} day={day} draft={draft} onDraft={change} />
         ))}

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useWorld } from '../api/context.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { ROOMS } from './rooms.ts'
 
 const SECOND_KEY_WITHIN_MS = 1_500
@@ -9,8 +8,11 @@ const NEVER = Number.NEGATIVE_INFINITY
 /** What keeps the keys to itself while it is open; while it fades away it no longer does. */
 const BUSY = ':is(.dialog, .menu, .combobox-popup):not([data-closed])'
 
+/** Where letters are taken; a box that is ticked takes none. */
+const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select'
+
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS))
 
 /** The field that `/` leads to, wherever it is shown. */
 const searchField = () => document.querySelector<HTMLInputElement>('input[type="search"]')
@@ -74,89 +76,3 @@ export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
     return () => window.removeEventListener('keydown', onKey)
   }, [memory])
 }
-
-/** What `useKeys` is given in the mail, in words. */
-const MAIL_KEYS = [
-  ['Next and previous', ['j', 'k']],
-  ['Open', ['Enter']],
-  ['Select', ['x']],
-  ['Archive', ['e']],
-  ['Delete', ['#']],
-  ['Read or unread', ['u']],
-  ['Star', ['s']],
-  ['Reply, reply to all, forward', ['r', 'a', 'f']],
-  ['New e-mail', ['c']],
-] as const
-
-/** What `useKeys` is given in the calendar, in words. */
-const CALENDAR_KEYS = [
-  ['New event', ['n']],
-  ['Today', ['t']],
-  ['Forward and back', ['j', 'k']],
-  ['Month, week, day, agenda', ['1', '2', '3', '4']],
-  ['Move the event that has the focus, then arrows', ['m']],
-] as const
-
-const ROOM_KEYS = [
-  ...MAIL_KEYS.map(([label, keys]) => ['Mail', label, keys] as const),
-  ...CALENDAR_KEYS.map(([label, keys]) => ['Calendar', label, keys] as const),
-]
-
-interface HelpProps {
-  open: boolean
-  onClose: () => void
-  enabled: boolean
-  onEnable: (wanted: boolean) => void
-}
-
-export const ShortcutHelp = ({ open, onClose, enabled, onEnable }: HelpProps) => (
-  <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
-    <dl className="facts">
-      {ROOMS.map(({ label, key }) => (
-        <div className="shortcut" key={key}>
-          <dt>Go to {label}</dt>
-          <dd>
-            <kbd>g</kbd> then <kbd>{key}</kbd>
-          </dd>
-        </div>
-      ))}
-      <div className="shortcut">
-        <dt>Search</dt>
-        <dd>
-          <kbd>/</kbd>
-        </dd>
-      </div>
-      {ROOM_KEYS.map(([room, label, keys]) => (
-        <div className="shortcut" key={`${room} ${label}`}>
-          <dt>
-            {room}: {label}
-          </dt>
-          <dd className="shortcut-keys">
-            {keys.map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-          </dd>
-        </div>
-      ))}
-      <div className="shortcut">
-        <dt>This list</dt>
-        <dd>
-          <kbd>?</kbd>
-        </dd>
-      </div>
-      <div className="shortcut">
-        <dt>Close a dialog or a menu</dt>
-        <dd>
-          <kbd>Esc</kbd>
-        </dd>
-      </div>
-    </dl>
-    <label className="check">
-      <input type="checkbox" checked={enabled} onChange={(event) => onEnable(event.target.checked)} />
-      <span>
-        Use shortcuts of single keys
-        <span className="field-hint"> (turn them off if you control this page by voice)</span>
-      </span>
-    </label>
-  </Dialog>
-)
