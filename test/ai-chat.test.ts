@@ -176,6 +176,16 @@ onEveryDatabase('the assistant', (engine) => {
     expect(body.reply).toBe('I give up.')
   })
 
+  it('does nothing with an input that no request could have', async () => {
+    const deep = `{"title":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+    for (const input of ['{"title":"a\\u0000b"}', '{"title":"\\ud800"}', deep]) {
+      saying(calling('create_task', input), { say: 'Sorry.' })
+      const { status, body } = await chat('do it')
+      expect(status).toBe(200)
+      expect(body.actions).toMatchObject([{ input, status: 'failed' }])
+    }
+  })
+
   it('ends at last, however many tools a model goes on calling', async () => {
     saying(calling('get_statistics', {}))
     const { status, body } = await chat('loop')

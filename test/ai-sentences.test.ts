@@ -376,7 +376,11 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
       { to: [{ address: 'ana@example.org' }], subject: 'Party' },
       /^Hello Ana,/,
     ],
-    ['antworte Ben, dass alles wieder läuft', { subject: 'Re: Server down' }, /alles wieder läuft/i],
+    [
+      'antworte Ben, dass alles wieder läuft',
+      { subject: 'Re: Server down' },
+      /^Ich wollte nur sagen, dass alles wieder läuft\.$/m,
+    ],
   ])('%s', async (sentence, draft, text) => {
     const { actions } = await chat(sentence)
     expect(last(actions)).toMatchObject({ tool: 'draft_email', status: 'done', result: draft })
@@ -449,7 +453,7 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     const { reply, actions } = await chat(sentence)
     expect(actions).toEqual([])
     expect(reply).toMatch(
-      /No language model is set up.*(?:tasks, events and e-mails|Aufgaben, Termine und E-Mails)/,
+      /No language model is set up.*tasks, events and e-mails|Es ist kein Sprachmodell.*Aufgaben, Termine und E-Mails/,
     )
   })
 
@@ -462,5 +466,14 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
       ])
       await undo(actions)
     })
+  })
+
+  it('counts more than it looks at, and says so where it cannot', async () => {
+    for (let number = 1; number <= 55; number++)
+      await make('/api/tasks', { title: `Box ${number}`, tags: ['attic'] })
+    expect((await chat('how many open tasks do I have')).reply).toBe('61 open tasks.')
+    expect((await chat('wie viele offene Aufgaben habe ich')).reply).toBe('61 Aufgaben (offen).')
+    const { reply } = await chat('show my tasks tagged attic')
+    expect(reply.split('\n').slice(49)).toEqual([expect.stringMatching(/^- Box/), 'There are more.'])
   })
 })

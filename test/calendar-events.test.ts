@@ -94,6 +94,7 @@ onEveryDatabase('events', (engine) => {
       [{ start: undefined }, 'start'],
       [{ title: undefined }, 'title'],
       [{ title: '' }, 'title'],
+      [{ title: ' \n' }, 'title'],
       [{ title: 7 }, 'title'],
       [{ titel: 'x' }, 'titel'],
       [{ timezone: 'Mars/Olympus' }, 'timezone'],

@@ -166,7 +166,10 @@ onEveryDatabase('calendar files', (engine) => {
       const answer = await send(file)
       expect([file, answer.status]).toEqual([file, 400])
     }
-    expect((await instance.post('/api/calendar/import', { a: 1 })).status).toBe(415)
+    expect((await instance.post('/api/calendar/import', { a: 1 })).body).toMatchObject({
+      status: 415,
+      detail: 'Send the body as text/calendar.',
+    })
     const large = await send(Buffer.alloc(25 * 1024 * 1024 + 1, 32))
     expect(large.status).toBe(413)
   })

@@ -193,6 +193,23 @@ onEveryDatabase('what calendar files say of events that are here', (engine) => {
     expect(written).toContain('\r\nRRULE:FREQ=SECONDLY\r\n')
   })
 
+  it('says what it could not take as it stands: a zone that nobody knows, an end before the start', async () => {
+    const event = (uid: string, ...lines: string[]) => vevent(...lines).replace('UID:one', `UID:${uid}`)
+    const { created, warnings } = await send(
+      calendar(
+        event('zone', 'DTSTART;TZID=Nowhere/City:20270310T080000'),
+        event('turned', 'DTSTART:20270310T080000Z', 'DTEND:20270310T070000Z'),
+        event('length', 'DTSTART:20270310T080000Z', 'DURATION:-PT1H'),
+        event('moment', 'DTSTART:20270310T080000Z', 'DTEND:20270310T080000Z'),
+        event('known', 'DTSTART;TZID=W. Europe Standard Time:20270310T080000'),
+      ),
+    )
+    expect([created, warnings.map(({ uid }: { uid: string }) => uid)]).toEqual([
+      5,
+      ['zone', 'turned', 'length'],
+    ])
+  })
+
   it('takes thousands of changed occurrences of one series, and knows them all again', {
     timeout: 60_000,
   }, async () => {

@@ -147,6 +147,27 @@ onEveryDatabase('raw messages', (engine) => {
     ['no body', lines('Subject: only a header')],
     ['bytes of chance', Buffer.from(Array.from({ length: 4000 }, (_, n) => (n * 7919 + (n >> 3)) % 256))],
     ['NUL in the subject and the text', lines('Subject: a\0b', 'From: a@b.example', '', 'x\0y')],
+    [
+      'NUL in what names it and others',
+      lines('Message-ID: <a\0b@c>', 'References: <x\0@y> <z@y>', 'In-Reply-To: <q\0@x>', '', 'x'),
+    ],
+    [
+      'NUL in the name of a part',
+      lines(
+        'Content-Type: multipart/related; boundary=b',
+        '',
+        '--b',
+        'Content-Type: image/png',
+        'Content-ID: <x\0y@z>',
+        '',
+        'x',
+        '--b--',
+      ),
+    ],
+    [
+      'NUL and half a surrogate in UTF-7',
+      lines('Content-Type: text/plain; charset=utf-7', '', '+AAA- +2AA-'),
+    ],
     ['a boundary that never comes', lines('Content-Type: multipart/mixed; boundary=never', '', 'text')],
     ['half a surrogate', lines('Subject: =?utf-16be?b?2AA=?=', '', 'x')],
     [

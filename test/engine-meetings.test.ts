@@ -59,12 +59,32 @@ describe('finding meetings in mails', () => {
     ])
   })
 
+  it.each([
+    'Webinar Thursday 10am PT / 1pm ET',
+    'Webinar Thursday 10am PT (1pm ET, 6pm BST)',
+    'Webinar on Thursday at 10am PDT | 19:00 CEST',
+  ])('knows an hour that is told on several clocks: %s', (text) => {
+    expect(detect(text).meetings.map(when)).toEqual(['2024-05-16T17:00/2024-05-16T18:00'])
+  })
+
   it('reads a German invitation', () => {
     const { meetings } = detect(
       'Hallo Frau Schmidt,\n\nwollen wir uns am Donnerstag, den 23.5. um 14 Uhr zum Mittagessen im Café Central treffen?',
     )
     expect(meetings.map(when)).toEqual(['2024-05-23T12:00/2024-05-23T13:00'])
     expect(meetings[0]).toMatchObject({ title: 'Mittagessen', location: 'Café Central' })
+  })
+
+  it.each([
+    ['Können wir am Dienstag, den 21.5. um 9:30 Uhr telefonieren?', 'Telefonat', '2024-05-21T07:30'],
+    ['Wir sehen uns Samstag um 8 Uhr.', 'Treffen', '2024-05-18T06:00'],
+    ['Wollen wir uns übermorgen halb vier treffen?', 'Treffen', '2024-05-17T13:30'],
+    ['Ihr Arzttermin ist am 3. Juni um 11:15 Uhr.', 'Arzttermin', '2024-06-03T09:15'],
+    ['Die Abteilungssitzung ist am Montag um 14 Uhr.', 'Abteilungssitzung', '2024-05-20T12:00'],
+    ['Kaffee mit Anna morgen um 15 Uhr?', 'Kaffee mit Anna', '2024-05-16T13:00'],
+  ])('reads %s', (text, title, start) => {
+    const [meeting] = detect(text).meetings
+    expect([meeting?.title, meeting && when(meeting).slice(0, 16)]).toEqual([title, start])
   })
 
   it('reads an invitation line by line, with its link and its zone', () => {
@@ -118,6 +138,10 @@ describe('finding meetings in mails', () => {
     'Flash sale! 50% off until Sunday at midnight. Unsubscribe here.',
     'I will deliver the report by Thursday 5pm.',
     'Unfortunately the meeting on Friday at 3pm is cancelled.',
+    'Der Liefertermin ist Dienstag, der 21.5. um 12 Uhr.',
+    'Der Abgabetermin für den Bericht ist Freitag um 17 Uhr.',
+    'Termin am 31.02.2025 um 10 Uhr',
+    'Meeting on 02/31/2025 at 10am',
     'Wir haben Montag bis Freitag von 9 bis 17 Uhr geöffnet.',
     'Rechnung Nr. 12, fällig am 01.06.2024, Betrag 99,00 EUR',
     'Your order was shipped and will arrive on Tuesday, May 21 between 9am and 1pm.',

@@ -23,6 +23,11 @@ describe('a task in one line', () => {
     ['Miete überweisen am 1. jeden Monats', 'Miete überweisen', '2024-06-01'],
     ['Steuererklärung bis 31.7. abgeben', 'Steuererklärung abgeben', '2024-07-31'],
     ['morgen um 9 Uhr Anna anrufen', 'Anna anrufen', '2024-05-16T09:00'],
+    ['Miete zahlen jeden Monat am 1. !hoch', 'Miete zahlen', '2024-06-01'],
+    ['am ersten Montag im Monat Bericht schicken', 'Bericht schicken', '2024-06-03'],
+    ['send the report on the last Friday of the month', 'send the report', '2024-05-31'],
+    ['Reise buchen bis Ende des Monats', 'Reise buchen', '2024-05-31'],
+    ['am 31.02.2025 Probe', 'am 31.02.2025 Probe', undefined],
     ['jeden Montag Müll rausbringen', 'Müll rausbringen', '2024-05-20'],
     ['Bericht schreiben nächste Woche !dringend #arbeit', 'Bericht schreiben', '2024-05-26'],
   ])('%s', (text, title, due) => {

@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEveryDatabase } from './support/databases.ts'
@@ -49,6 +51,34 @@ describe('how large a body may be', () => {
     const answer = await send({ body: pieces(16), headers })
     expect(answer.status).toBe(413)
     expect(answer.headers['content-type']).toContain('application/problem+json')
+  })
+
+  /** As many clients do it: nothing is read before all is written. */
+  const writeThenRead = (head: string, body: Buffer): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(instance.url)
+      const socket = connect(Number(port), hostname)
+      socket.on('error', reject)
+      socket.write(`${head}\r\nHost: ${hostname}\r\nContent-Length: ${body.length}\r\n\r\n`)
+      socket.write(body, (failure) => {
+        if (failure) return reject(failure)
+        socket.once('data', (bytes) => {
+          resolve(bytes.toString().slice(9, 12))
+          socket.destroy()
+        })
+      })
+    })
+
+  it.each(['keep-alive', 'close'])('who reads the answer last gets it too: %s', async (connection) => {
+    for (const [request, type, status] of [
+      ['POST /api/tasks', 'application/json', '413'],
+      ['POST /api/tasks', 'text/plain', '415'],
+      ['POST /api/auth/me', 'text/plain', '405'],
+      ['POST /api/settings/tokens', 'application/json', '401'],
+    ]) {
+      const head = `${request} HTTP/1.1\r\nContent-Type: ${type}\r\nConnection: ${connection}`
+      expect(await writeThenRead(head, Buffer.alloc(24 * MIB, 0x20))).toBe(status)
+    }
   })
 
   it('a length that is announced and too large is refused before the body is sent', async () => {
@@ -119,6 +149,28 @@ describe('what a body may be', () => {
     }
   })
 
+  it('nothing that is packed, whatever it says it is', async () => {
+    for (const coding of ['gzip', 'br', 'gzip, identity', 'x'])
+      for (const body of [gzipSync('{"name":"Eve"}'), '{"name":"Eve"}'])
+        expect((await send({ body, headers: { ...JSON_TYPE, 'content-encoding': coding } })).body.code).toBe(
+          'unsupported_media_type',
+        )
+    const plain = { ...JSON_TYPE, 'content-encoding': 'identity' }
+    expect((await send({ body: '{"name":"Ana"}', headers: plain })).status).toBe(200)
+  })
+
+  it.each([
+    ['{"name":"Ana","name":"Eve"}', 'name'],
+    ['{"name":"Ana", "n\\u0061me" : "Eve"}', 'name'],
+    ['{"x":{"y":[{"z":1,"z":1}]}}', 'z'],
+    ['{"a\\\\":"\\":","a\\\\":""}', 'a\\'],
+    ['{"":1,"":2}', ''],
+  ])('not one that says one thing twice: %s', async (body, path) => {
+    const answer = await sendJson(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual([{ path, message: 'is given twice' }])
+  })
+
   it.each([
     ['nothing', ''],
     ['blanks', '  \n'],
@@ -180,6 +232,8 @@ describe('what a body may be', () => {
       '\u0007',
       '\ufffe',
       "'; drop table users; --",
+      '"name":"a","name":"b"',
+      '\\"',
       '%00',
       '\\u0000',
     ])

@@ -288,3 +288,23 @@ describe('stopping', () => {
     await ended
   }, 10_000)
 })
+
+it('a client that hangs up in the middle of its body is no fault of the database', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
+  const instance = await startInstance({ deps: { log } })
+  const { hostname, port } = new URL(instance.url)
+  for (const type of ['application/json', 'message/rfc822']) {
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `POST /api/emails HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\nhalf`,
+    )
+    const count = () =>
+      new Promise((resolve) => instance.app.http.server.getConnections((_, open) => resolve(open)))
+    await expect.poll(count).toBe(1)
+    socket.destroy()
+    await expect.poll(count).toBe(0)
+  }
+  await instance.close()
+  expect(lines).toEqual([])
+})

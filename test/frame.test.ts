@@ -144,6 +144,8 @@ describe('a path and its methods', () => {
     ['/api/settings/tokens/some-id', 'DELETE, GET, HEAD, OPTIONS, PATCH', ['PUT', 'POST']],
     ['/api/settings/tokens/some%20id?x=1', 'DELETE, GET, HEAD, OPTIONS, PATCH', ['PUT', 'POST']],
     ['/api/settings/profile/avatar', 'DELETE, GET, HEAD, OPTIONS, PUT', ['PATCH', 'POST']],
+    ['/api/tasks/quick', 'OPTIONS, POST', ['GET', 'HEAD', 'PATCH', 'DELETE']],
+    ['/api/calendar/events/from-email?x=1', 'OPTIONS, POST', ['GET', 'PATCH', 'DELETE']],
     ['/docs', 'GET, HEAD, OPTIONS', ['POST']],
   ])('%s takes %s and nothing else', async (path, allow, wrong) => {
     for (const method of wrong) {

@@ -61,6 +61,12 @@ interface Cut extends Understood {
   end: number
 }
 
+/** The dot of "am 1." goes with the number: it is no end of a sentence. */
+const withDot = (text: string, time: TimeExpression): number =>
+  /^\d\.(?=\s|$)/u.test(text.slice(time.offset + time.text.length - 1))
+    ? time.text.length + 1
+    : time.text.length
+
 const cutOf = (kind: Understood['kind'], text: string, offset: number, length: number): Cut => ({
   kind,
   text: text.slice(offset, offset + length),
@@ -77,7 +83,8 @@ const dueOf = (time: TimeExpression): Moment | undefined => {
   // A deadline that is a stretch is its last day: "this week", "by the end of May".
   if (time.kind === 'daterange' && time.end && !time.bound)
     return { day: time.inclusive ? time.end.day : time.end.day - 1 }
-  if (time.bound === 'by' && time.end && time.start.seconds === undefined) return { day: time.end.day - 1 }
+  if ((time.bound === 'by' || time.bound === 'until') && time.end && time.start.seconds === undefined)
+    return { day: time.end.day - 1 }
   return time.start
 }
 
@@ -88,8 +95,24 @@ const lengthOf = (time: TimeExpression | undefined): number => {
   return Math.max(0, Math.round(((to as number) - (from as number)) / 60))
 }
 
+const OF_A_MONTH = /\b(?:im|des|of the|in the|of this)\s+(?:monats?|month)$/iu
+const DAY_MS = 86_400_000
+
+/** "On the first Monday of the month", said in the middle of one: nobody captures what is over. */
+const isOver = (time: TimeExpression | undefined, due: Moment | undefined, now: number): boolean =>
+  time !== undefined && due !== undefined && due.day < Math.floor(now / DAY_MS) && OF_A_MONTH.test(time.text)
+
+const nextMonth = (now: number): number => {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}
+
 /** A line such as "pay rent every month on the 1st !high #home", taken apart. */
-export const readQuickTask = (line: string, options: { now: number; order?: Order }): QuickTask => {
+export const readQuickTask = (
+  line: string,
+  options: { now: number; order?: Order },
+  isMoved = false,
+): QuickTask => {
   const text = line.slice(0, LONGEST_LINE)
   const cuts: Cut[] = []
   const tags: string[] = []
@@ -127,12 +150,14 @@ export const readQuickTask = (line: string, options: { now: number; order?: Orde
     set && clock && !clock.dated && set.start
       ? { ...set.start, seconds: clock.start?.seconds as number }
       : joined
+  if (!isMoved && isOver(main, due, options.now))
+    return readQuickTask(line, { ...options, now: nextMonth(options.now) }, true)
   for (const time of new Set([main, main === day && !clock?.dated ? clock : undefined])) {
     if (!time) continue
     const lead = LEAD.exec(text.slice(0, time.offset))?.[0].length ?? 0
-    cuts.push({ ...cutOf('due', text, time.offset, time.text.length), offset: time.offset - lead })
+    cuts.push({ ...cutOf('due', text, time.offset, withDot(text, time)), offset: time.offset - lead })
   }
-  if (set) cuts.push(cutOf('recurrence', text, set.offset, set.text.length))
+  if (set) cuts.push(cutOf('recurrence', text, set.offset, withDot(text, set)))
   const length = times.find(
     ({ kind, offset }) =>
       kind === 'duration' && /(?:\bfor|\bfür|~|\btakes|\bdauert)\s*$/iu.test(text.slice(0, offset)),

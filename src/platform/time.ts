@@ -47,8 +47,12 @@ const readWithCare = (text: string, timezone: string): number => {
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
+/** RFC 3339 lets `t` and `z` be small. A query has a blank where nobody escaped the plus of an offset. */
+const tidied = (given: string): string => given.toUpperCase().replace(/ (?=\d{2}:\d{2}$)/, '+')
+
 /** Reads RFC 3339 with any offset, or a bare day, which begins at midnight in `timezone`. */
-export const readInstant = (path: string, text: string, timezone: string): string => {
+export const readInstant = (path: string, given: string, timezone: string): string => {
+  const text = INSTANT.test(given) ? given : tidied(given)
   const plain = INSTANT.test(text) ? readPlainly(text) : Number.NaN
   const instant = Number.isNaN(plain) ? readWithCare(text, timezone) : plain
   if (instant >= EARLIEST && instant <= LATEST) return new Date(instant).toISOString()

@@ -376,7 +376,7 @@ export const GERMAN_LINES: readonly Line[] = [
   ['Was hat Anna über den Vertrag geschrieben?', ['read_email', { sender: 'Anna', about: 'Vertrag' }]],
   [
     'Schreib Anna eine Mail, dass ich später komme',
-    ['draft_email', { to: 'Anna', says: 'ich später komme' }],
+    ['draft_email', { to: 'Anna', says: 'ich wollte nur sagen, dass ich später komme' }],
   ],
   ['Antworte auf die letzte Mail von Bob', ['draft_email', { reply: { sender: 'Bob', latest: true } }]],
   ['Markiere die Mail von Anna als gelesen', ['tag_email', { email: { sender: 'Anna' }, read: true }]],

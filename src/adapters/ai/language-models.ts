@@ -15,6 +15,7 @@ import type {
 } from '../../features/ai/language-models.ts'
 import type { Provider } from '../../features/ai/providers.ts'
 import { AppError } from '../../platform/errors.ts'
+import { findUnkeepable } from '../../platform/http/text.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { brokenOff, refusedWith, toFailure, unreadable } from './failures.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
@@ -54,10 +55,11 @@ const partsOf = (message: ModelMessage): LanguageModelV4Prompt[number] => {
   }
 }
 
-/** What a model wrote as a call's input goes back to it; where that was no JSON, as nothing. */
+/** What a model wrote as a call's input goes back to it; where no request could have it in it, as nothing. */
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    const value = JSON.parse(text)
+    return findUnkeepable(value) === undefined ? value : {}
   } catch {
     return {}
   }

@@ -24,6 +24,12 @@ const monthAndDay = (a: number, b: number, order: Order): { m: number; d: number
   return exists(2000, d, m) ? { m: d, d: m } : undefined
 }
 
+/** "31.02.2027" is meant as a day and is none: it has to be read as such, lest "31" be taken for one. */
+const noSuchDay = (a: number, b: number, order: Order): { m: number; d: number } | undefined => {
+  const [m, d] = order === 'mdy' ? [a, b] : [b, a]
+  return m >= 1 && m <= 12 && d > 28 && d <= 31 && !exists(2000, m, d) ? { m, d } : undefined
+}
+
 const clock = (h: number, mi: number, s: number | undefined, either: boolean): Clock | undefined => {
   if (h > 24 || mi > 59 || (s ?? 0) > 59 || (h === 24 && mi > 0)) return undefined
   return {
@@ -126,7 +132,8 @@ export const formatsAt = (text: string, offset: number, order: Order, twelveHour
 
   const yearLast = at(YEAR_LAST, text, offset)
   if (yearLast) {
-    const md = monthAndDay(number(yearLast, 1), number(yearLast, 3), order)
+    const [a, b] = [number(yearLast, 1), number(yearLast, 3)]
+    const md = monthAndDay(a, b, order) ?? noSuchDay(a, b, order) ?? noSuchDay(a, b, 'dmy')
     const y = fullYear(yearLast[4] as string)
     if (
       md &&
@@ -149,17 +156,18 @@ export const formatsAt = (text: string, offset: number, order: Order, twelveHour
       const value = { is: 'fields', ...md, digits: true } satisfies Fields
       if (mark === '/') add('date', two, value)
       else add(mark === '.' ? 'dotted' : 'dashed', two, value)
-      const next = text[offset + two[0].length]
-      if (mark === '.' && next === '.' && !/\d/.test(text[offset + two[0].length + 1] ?? '')) {
-        const german = monthAndDay(number(two, 1), number(two, 4), 'dmy')
-        if (german)
-          found.push({
-            kind: 'dotday',
-            length: two[0].length + 1,
-            value: { is: 'fields', ...german, digits: true },
-            score: 0.2,
-          })
-      }
+    }
+    const next = text[offset + two[0].length]
+    if (mark === '.' && next === '.' && !/\d/.test(text[offset + two[0].length + 1] ?? '')) {
+      const [a, b] = [number(two, 1), number(two, 4)]
+      const german = monthAndDay(a, b, 'dmy') ?? noSuchDay(a, b, 'dmy')
+      if (german)
+        found.push({
+          kind: 'dotday',
+          length: two[0].length + 1,
+          value: { is: 'fields', ...german, digits: true },
+          score: 0.2,
+        })
     }
   }
 

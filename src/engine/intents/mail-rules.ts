@@ -122,11 +122,13 @@ const tellSomebody: Rule = ({ text }) => {
   if (!told || !name || /^(?:me|us|a|the|him|her|them)$/iu.test(name)) return undefined
   const says = bareWords(text.slice(told[0].length))
   if (!/\s/u.test(says) || /^(?:a |an )?(?:joke|story|about)\b/iu.test(says)) return undefined
-  return draft('draft_email', { to: name.replace(/^(?:my|the)\s+/iu, ''), says, send: true }, 0.9)
+  const to = name.replace(/^(?:my|the)\s+/iu, '')
+  return draft('draft_email', { to, says: askedAs(told[0], says), send: true }, 0.9)
 }
 
-/** "asking for the slides" is a question of its own. */
+/** "asking for the slides" is a question of its own; after "dass" the verb stands last, and cannot begin a sentence. */
 const askedAs = (lead: string, words: string): string => {
+  if (/\bdass\s*$/iu.test(lead)) return `ich wollte nur sagen, dass ${words}`
   if (/\basking\b.*\bfor\b/iu.test(lead)) return `I would like to ask you for ${words}`
   return /\basking\b.*\b(?:if|whether)\b/iu.test(lead) ? `I would like to know whether ${words}` : words
 }

@@ -1,10 +1,20 @@
 import type { TimeExpression } from '../dates/read.ts'
 
+/** "10am PT / 1pm ET", "10am PT (1pm ET)": one hour, told on two clocks. */
+const isToldAgain = (text: string, time: TimeExpression, before: TimeExpression | undefined): boolean => {
+  if (!before?.zone || !time.zone || time.dated || before.start?.seconds === undefined) return false
+  const between = text.slice(before.offset + before.text.length, time.offset)
+  return (
+    between.length < 40 && /^[^.?!\n]*[/|(=,]\s*$/.test(between) && !/\b(?:or|oder|and|und)\b/i.test(between)
+  )
+}
+
 /** "Monday or Tuesday at 3": both are at three. "Date: 21 May / Time: 3pm": one meeting. */
 export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
   const joined: TimeExpression[] = []
   for (let index = 0; index < times.length; index++) {
     const time = times[index] as TimeExpression
+    if (isToldAgain(text, time, times[index - 1])) continue
     const next = times[index + 1]
     const between = next ? text.slice(time.offset + time.text.length, next.offset) : ''
     const dayOnly = time.dated && time.start?.seconds === undefined && time.kind === 'date'

@@ -23,11 +23,11 @@ export interface Signal {
 const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   [
     'occasion',
-    /\b(?:meetings?|meet(?: up)?|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|termin|treffen|besprechung|telefonat|telko|videokonferenz|videocall|gespräch|mittagessen|abendessen|kaffee|schulung|vorstellungsgespräch|jour fixe|abstimmung|besichtigung|feier)\b/,
+    /\b(?:meetings?|meet(?: up)?|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|termin(?:e|en|s)?|treffens?|besprechung(?:en)?|telefonat(?:e|s)?|telko|konferenz(?:en)?|videocall|gespräch(?:e|en|s)?|sitzung(?:en)?|versammlung(?:en)?|mittagessen|abendessen|frühstück|kaffee|schulung|jour fixe|abstimmung|besichtigung|verabredung|anruf|rückruf|telefonieren|sehen (?:wir )?uns|besuch|hochzeit|feier)\b/,
   ],
   [
     'proposal',
-    /\b(?:(?:can|could|shall|should|may|might) (?:we|you|i)|let(?:'?s| us)|is [^.?!]{1,40} (?:good|ok|okay|fine|possible|convenient)|how about|what about|how does|would (?:you|that|it|\w+day)|are you (?:free|available|around|up for|able)|do you have (?:time|a moment|\w+ minutes|availability)|(?:does|do|would|will) [^.?!]{1,50} (?:work|suit)|works? for (?:you|me|us|everyone)|suits? (?:you|me)|i(?:'m| am| would be|'d be) (?:free|available|open)|(?:propose|suggest|schedule|arrange|book|set up|find a time|pencil)|looking forward to (?:meeting|seeing|speaking|talking)|see you|talk (?:to you|soon)|speak (?:to you )?(?:on|at|then)|join (?:us|me)|come (?:by|over)|hätten sie|hast du|haben sie|passt|passen|wollen wir|können wir|sollen wir|wie wäre|ginge|treffen wir uns|vorschlagen|schlage vor|bis dann|wir sehen uns|zeit (?:für|am|um))\b/,
+    /\b(?:(?:can|could|shall|should|may|might) (?:we|you|i)|let(?:'?s| us)|is [^.?!]{1,40} (?:good|ok|okay|fine|possible|convenient)|how about|what about|how does|would (?:you|that|it|\w+day)|are you (?:free|available|around|up for|able)|do you have (?:time|a moment|\w+ minutes|availability)|(?:does|do|would|will) [^.?!]{1,50} (?:work|suit)|works? for (?:you|me|us|everyone)|suits? (?:you|me)|i(?:'m| am| would be|'d be) (?:free|available|open)|(?:propose|suggest|schedule|arrange|book|set up|find a time|pencil)|looking forward to (?:meeting|seeing|speaking|talking)|see you|talk (?:to you|soon)|speak (?:to you )?(?:on|at|then)|join (?:us|me)|come (?:by|over)|hätten sie|hast du|haben sie|passt|passen|wollen wir|können wir|sollen wir|lass uns|lasst uns|lassen sie uns|wie wäre|ginge|treffen wir uns|vorschlagen|schlage vor|bis dann|wir sehen uns|zeit (?:für|am|um))\b/,
   ],
   [
     'invitation',
@@ -43,7 +43,7 @@ const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   ],
   [
     'deadline',
-    /\b(?:due(?: date| by| on)?|deadline|no later than|expires?|expir(?:y|ation)|valid (?:until|till|through)|ends? (?:on|at)|until further|submit|turn in|deliver(?:ed|y)? (?:by|on)|ship(?:s|ped|ping)?|arriv(?:e|es|ing|al)|renew(?:s|al)?|fällig|frist|abgabe|gültig bis|lieferung|versand|läuft ab)\b/,
+    /\b(?:due(?: date| by| on)?|deadline|no later than|expires?|expir(?:y|ation)|valid (?:until|till|through)|ends? (?:on|at)|until further|submit|turn in|deliver(?:ed|y)? (?:by|on)|ship(?:s|ped|ping)?|arriv(?:e|es|ing|al)|renew(?:s|al)?|fällig|(?:abgabe|liefer|zahlungs|fälligkeits|einsende|rückgabe|versand|stich)(?:termin|tag)|frist|abgabe|gültig bis|lieferung|versand|läuft ab)\b/,
   ],
   [
     'bill',
@@ -68,6 +68,11 @@ const findPhrases = phraseFinder(PATTERNS.map(([, pattern]) => pattern))
 /** A line that says what the rest of it is. */
 const LABEL = /^[^\S\n]*(?:when|date|time|where|location|place|wann|wo|datum|uhrzeit|ort)\s?:/gm
 
+/** German makes one word of it: Arzttermin, Teambesprechung, Weihnachtsfeier. */
+const COMPOUND =
+  /(?:termin(?:e|en|s)?|treffens?|besprechung(?:en)?|gespräch(?:e|en|s)?|telefonat(?:e|s)?|konferenz(?:en)?|sitzung(?:en)?|versammlung(?:en)?|feier|meetings?)(?![a-zß-ÿ])/g
+const LONGEST_WORD = 60
+
 /** Hostile texts are full of them; a person's mail never comes near this. */
 const MOST = 2000
 
@@ -83,5 +88,9 @@ export const findSignals = (text: string): Signal[] => {
   )
   for (const { 0: label, index } of small.matchAll(LABEL))
     add('invitation', index + label.search(/\S/), index + label.length)
+  for (const { 0: head, index } of small.matchAll(COMPOUND)) {
+    const [lead = ''] = /[a-zß-ÿ]*$/.exec(small.slice(Math.max(0, index - LONGEST_WORD), index)) ?? []
+    if (lead !== '') add('occasion', index - lead.length, index + head.length)
+  }
   return found.sort((a, b) => a.offset - b.offset)
 }

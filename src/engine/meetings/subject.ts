@@ -1,3 +1,4 @@
+import { isGerman } from '../dates/read.ts'
 import type { Piece } from './piece.ts'
 import type { Signal } from './signals.ts'
 
@@ -15,12 +16,18 @@ const PLAIN: Readonly<Record<string, string>> = {
   chat: 'Chat',
   treffen: 'Treffen',
   termin: 'Termin',
+  telefonieren: 'Telefonat',
+  'sehen uns': 'Treffen',
+  'sehen wir uns': 'Treffen',
 }
+
+/** What stands before one of these belongs to the sentence and is no name. Nouns are capital in German. */
+const VERB = /^(?:meet(?: up)?|Meet(?: up)?|treffen|telefonieren|[Ss]ehen (?:wir )?uns)$/
 
 /** Read from its end, where it is known to be. */
 const QUALIFIER = /$(?<=((?:[\p{L}\d&-]+\s){0,3}))/u
 const FILLER =
-  /^(?:a|an|the|our|my|your|this|that|next|another|quick|short|brief|for|to|in|on|of|at|have|had|and|or|is|are|we|you|i|it|can|could|let's|lets|some|any|do|up|with|by|about|new|first|last|schedule|book|arrange|plan|set|join|us|me|please|minute|hour|hours|minutes|min|\d+|zum|zur|ein|eine|einen|einem|der|die|das|den|dem|unser|unsere|unserem|kurzes|kurzen|nächstes|nächsten|für|im|am|wir|uns|zu|quick|possible|another)$/iu
+  /^(?:a|an|the|our|my|your|this|that|next|another|quick|short|brief|for|to|in|on|of|at|have|had|and|or|is|are|we|you|i|it|can|could|let's|lets|some|any|do|up|with|by|about|new|first|last|schedule|book|arrange|plan|set|join|us|me|please|minute|hour|hours|minutes|min|\d+|zum|zur|ein|eine|einen|einem|der|die|das|den|dem|unser|unsere|unserem|unseren|unserer|ihr|ihre|ihren|ihrem|ihrer|mein|meine|meinen|meinem|meiner|dein|deine|deinen|deinem|deiner|kurzes|kurzen|nächstes|nächsten|für|im|am|wir|uns|zu|quick|possible|another)$/iu
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -42,9 +49,11 @@ export const occasionAt = (
     kept.unshift(piece)
   }
   const base =
-    kept.length > 0 && !/^meet(?: up)?$/.test(word)
+    kept.length > 0 && !VERB.test(nearest.text)
       ? `${kept.join(' ')} ${nearest.text}`
       : (PLAIN[word] ?? nearest.text)
   const names = people.slice(0, 3).map(({ text: name }) => name)
-  return capital(names.length > 0 && kept.length === 0 ? `${base} with ${names.join(', ')}` : base)
+  if (names.length === 0 || kept.length > 0) return capital(base)
+  const along = isGerman(text.slice(Math.max(0, offset - 500), offset + 500)) ? 'mit' : 'with'
+  return capital(`${base} ${along} ${names.join(', ')}`)
 }

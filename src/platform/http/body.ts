@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { invalid, invalidField } from '../errors.ts'
+import { AppError, invalid, invalidField } from '../errors.ts'
+import { findNameGivenTwice } from './json-names.ts'
 import { findUnkeepable } from './text.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -23,6 +24,9 @@ const readJson = (bytes: Buffer, method: string): unknown => {
     throw invalid('The body is not JSON.')
   }
   if (typeof value !== 'object' || value === null) throw invalidField('', 'must be an object')
+  const twice = findNameGivenTwice(text)
+  if (twice !== undefined)
+    throw invalid(`${twice} is given twice.`, [{ path: twice, message: 'is given twice' }])
   // Only an escape can spell what the databases do not keep, so most bodies need no second look.
   if (text.includes('\\u')) {
     const path = findUnkeepable(value)
@@ -36,6 +40,18 @@ const readJson = (bytes: Buffer, method: string): unknown => {
 
 /** JSON and nothing else, unless a route adds a parser of its own. */
 export const addBodyParsers = (app: FastifyInstance): void => {
+  // What is packed is not what its type says: read as it is, it would be kept as it is.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const coding = request.headers['content-encoding']
+    if (coding === undefined || coding.toLowerCase() === 'identity') return done(null, payload)
+    done(
+      new AppError(
+        'unsupported',
+        'unsupported_media_type',
+        'Send the body as it is, without Content-Encoding.',
+      ),
+    )
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {

@@ -42,17 +42,17 @@ const TITLES: Record<number, string> = {
 export const statusOf = (error: AppError): number =>
   error.code === 'upstream_timeout' ? 504 : STATUS[error.kind]
 
-/** The types of body that a route says it takes; JSON unless it says otherwise. */
-const takenBy = (request: FastifyRequest): string => {
-  const { content } = (request.routeOptions.schema?.body ?? {}) as { content?: object }
-  return Object.keys(content ?? { 'application/json': {} }).join(', ')
+/** A route that takes something besides JSON describes each type by itself. */
+const typesTakenBy = ({ schema }: FastifyRequest['routeOptions']): string => {
+  const { content } = (schema?.body ?? {}) as { content?: Readonly<Record<string, unknown>> }
+  return content === undefined ? 'application/json' : Object.keys(content).join(' or ')
 }
 
 /** What Fastify itself refuses, in our words. */
 const FROM_FASTIFY: Record<string, (request: FastifyRequest) => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('too_large', 'too_large', 'The body is too large.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: (request) =>
-    new AppError('unsupported', 'unsupported_media_type', `Send the body as ${takenBy(request)}.`),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ routeOptions }) =>
+    new AppError('unsupported', 'unsupported_media_type', `Send the body as ${typesTakenBy(routeOptions)}.`),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid('The body is not as long as Content-Length says.'),
   FST_ERR_BAD_URL: () => invalid('The path cannot be read.'),
   FST_ERR_MAX_PARAM_LENGTH: () => invalid('A part of the path is too long.'),
@@ -105,6 +105,29 @@ const problemOf = (error: AppError | undefined, requestId: string) => {
   }
 }
 
+/** What somebody whose body is refused may still send: more than the largest upload, and not without end. */
+const MOST_HEARD = 256 * 1024 * 1024
+
+/**
+ * Fastify closes the connection on who is still sending, and most clients then tell of a broken pipe and never read the
+ * answer. So they are heard out; what they send is thrown away. Whose connection ends with the answer gets it after that.
+ */
+const hearOut = ({ raw }: FastifyRequest, reply: FastifyReply, answer: () => void): void => {
+  let heard = 0
+  raw.on('data', (bytes: Buffer) => {
+    heard += bytes.length
+    if (heard > MOST_HEARD) raw.socket.destroy()
+  })
+  if (reply.raw.shouldKeepAlive) answer()
+  else raw.once('end', answer)
+}
+
+const isStillSending = ({ raw, headers }: FastifyRequest): boolean => {
+  const announced = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 1
+  // Who asks before they send listens while they do.
+  return !raw.complete && announced > 0 && announced <= MOST_HEARD && headers.expect === undefined
+}
+
 export const sendProblem = (
   thrown: FastifyError | AppError,
   request: FastifyRequest,
@@ -121,11 +144,16 @@ export const sendProblem = (
   const { retryAfterSeconds, allow } = error?.details ?? {}
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
   if (allow) reply.header('allow', allow.join(', '))
+  const answer = (): FastifyReply =>
+    reply
+      .code(problem.status)
+      .header('content-type', 'application/problem+json; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(JSON.stringify(problem))
+  if (!isStillSending(request)) return answer()
+  if (thrown.code?.startsWith('FST_ERR_CTP_')) reply.removeHeader('connection')
+  hearOut(request, reply, answer)
   return reply
-    .code(problem.status)
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(JSON.stringify(problem))
 }
 
 const BROKEN: Record<string, [number, string]> = {

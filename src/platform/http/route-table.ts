@@ -41,8 +41,18 @@ const patternOf = (url: string): RegExp =>
 
 const methodsOf = (route: RouteOptions): string[] => [route.method].flat()
 
+const allowOf = (methods: readonly string[]): string[] => [...new Set([...methods, 'OPTIONS'])].sort()
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] as string
+
+const wrongMethod = (allow: string[]): AppError =>
+  new AppError('method_not_allowed', 'method_not_allowed', `This path takes ${allow.join(', ')}.`, {
+    details: { allow },
+  })
+
 export const addRouteTable = (app: FastifyInstance): RouteTable => {
   const entries: RouteEntry[] = []
+  const fixed = new Map<string, string[]>()
   app.addHook('onRoute', (route) => {
     for (const method of methodsOf(route)) {
       const { access, scope, purpose, ownerOnly } = requireRules(method, route.url, route.config)
@@ -56,26 +66,32 @@ export const addRouteTable = (app: FastifyInstance): RouteTable => {
         ...(purpose && { purpose }),
         ...(ownerOnly && { ownerOnly }),
       })
+      if (!/[:*]/.test(route.url)) fixed.set(route.url, [...(fixed.get(route.url) ?? []), method])
     }
+  })
+  // With another method the router takes the last part of such a path for a thing's name: `/tasks/quick` is no task.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.routeOptions.url?.includes(':')) return done()
+    const methods = fixed.get(pathOf(request))
+    done(methods && wrongMethod(allowOf(methods)))
   })
   return { entries: () => entries }
 }
 
 /** A known path with a wrong method is 405 with the right ones; `OPTIONS` tells them; anything else is 404. */
 export const answerUnknown = (table: RouteTable) => {
-  let patterns: { pattern: RegExp; method: string }[] | undefined
+  let patterns: { url: string; pattern: RegExp; method: string }[] | undefined
   return (request: FastifyRequest, reply: FastifyReply) => {
     patterns ??= table
       .entries()
       .filter(({ url }) => !url.endsWith('*'))
-      .map(({ url, method }) => ({ pattern: patternOf(url), method }))
-    const path = request.url.split('?', 1)[0] as string
-    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    if (methods.length === 0) throw notFound('page or endpoint')
-    const allow = [...new Set([...methods, 'OPTIONS'])].sort()
+      .map(({ url, method }) => ({ url, pattern: patternOf(url), method }))
+    const path = pathOf(request)
+    const fitting = patterns.filter(({ pattern }) => pattern.test(path))
+    if (fitting.length === 0) throw notFound('page or endpoint')
+    const exact = fitting.filter(({ url }) => url === path)
+    const allow = allowOf((exact.length > 0 ? exact : fitting).map(({ method }) => method))
     if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow.join(', ')).send()
-    throw new AppError('method_not_allowed', 'method_not_allowed', `This path takes ${allow.join(', ')}.`, {
-      details: { allow },
-    })
+    throw wrongMethod(allow)
   }
 }

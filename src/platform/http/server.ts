@@ -134,11 +134,11 @@ export const createServer = async (
   })
   if (options.access === 'private') await addRateLimit(app, options.rateLimit)
   const draining = addDraining(app)
+  const routes = addRouteTable(app)
   addGuard(app, { credentials, access: options.access })
   addStrictness(app)
   addEtags(app)
   addRequestLog(app, log)
-  const routes = addRouteTable(app)
   addIdempotency(app, { db, clock, random })
   app.setNotFoundHandler(answerUnknown(routes))
   return { app, routes, origins, draining }

@@ -1,6 +1,7 @@
 import { isPrivate } from '../../../engine/mail/private-tag.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { findUnkeepable } from '../../../platform/http/text.ts'
 import type { Asking, Because, Line, Made } from '../asking.ts'
 import type { ToolCall } from '../language-models.ts'
 import type { ModelName } from '../providers.ts'
@@ -40,15 +41,6 @@ interface Work {
   isPrivate: boolean
 }
 
-/** Why it is the built-in engine that did not understand. */
-const DIFFICULTY: Record<Because, string> = {
-  no_key: 'No language model is set up, and the built-in engine answers.',
-  spending_limit: 'What may be spent on language models today is spent, and the built-in engine answers.',
-  provider_failed: 'The language model did not answer, and the built-in engine does.',
-  private: 'This stays on this machine, and the built-in engine answers.',
-  not_needed: 'The built-in engine answers.',
-}
-
 const add = (before: Made | null, made: Made): Made => ({
   ...made,
   usage: {
@@ -58,9 +50,11 @@ const add = (before: Made | null, made: Made): Made => ({
   costUsd: before?.costUsd === null || made.costUsd === null ? null : (before?.costUsd ?? 0) + made.costUsd,
 })
 
+/** What a model writes comes through no door: what a request may not have in it is left as text, which no tool takes. */
 const parse = (text: string): unknown => {
   try {
-    return text.trim() === '' ? {} : JSON.parse(text)
+    const value = text.trim() === '' ? {} : JSON.parse(text)
+    return findUnkeepable(value) === undefined ? value : text
   } catch {
     return text
   }
@@ -119,9 +113,8 @@ export const createChat = (deps: {
       work.actions.push(acted)
       return acted
     }
-    const { text, isUnderstood } = await deps.interpret(wish.message, act, chatter.caller)
+    work.text = await deps.interpret(wish.message, act, chatter.caller, work.because ?? 'no_key')
     for (const acted of work.actions) yield { event: 'action', data: shownOf(acted) }
-    work.text = isUnderstood ? text : `${DIFFICULTY[work.because ?? 'no_key']} ${text}`
     for (const acted of work.actions) {
       work.isPrivate ||= acted.isPrivate
       for (const id of acted.emails) work.isPrivate ||= await isWithheld(id)

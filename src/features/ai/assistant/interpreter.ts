@@ -2,6 +2,7 @@ import type { Intent } from '../../../engine/intents/vocabulary.ts'
 import { toWall } from '../../../engine/time-zones.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Because } from '../asking.ts'
 import type { Drafting } from '../replies/drafting.ts'
 import { hasScope } from '../scopes.ts'
 import { type Act, createDesk } from './interpreting/desk.ts'
@@ -20,14 +21,8 @@ const loadEngine = async () => {
   return { readIntent, isGermanRequest }
 }
 
-/** What came of a message: what to say, and whether anything of it was understood. */
-export interface Interpretation {
-  text: string
-  isUnderstood: boolean
-}
-
-/** Understands a message without a model, does what it says, and answers. */
-export type Interpreter = (message: string, act: Act, caller: Caller) => Promise<Interpretation>
+/** Understands a message without a model, does what it says, and answers; where it does not, `because` says why it tried. */
+export type Interpreter = (message: string, act: Act, caller: Caller, because: Because) => Promise<string>
 
 /** Somebody who wants to know what there is. */
 const HELP =
@@ -53,7 +48,7 @@ export const createInterpreter = (deps: {
       return { text: [paragraphs[0], says, paragraphs.at(-1)].join('\n\n'), gaps: [] }
     }
 
-  return async (message, act, caller) => {
+  return async (message, act, caller, because) => {
     const { readIntent, isGermanRequest } = await loadEngine()
     const timezone = await deps.timezone()
     const now = clock.now().getTime()
@@ -111,11 +106,11 @@ export const createInterpreter = (deps: {
     const said: string[] = []
     for (const intent of intents) said.push(await carryOut(intent))
     if (intents.length === 0) {
-      if (HELP.test(message.trim())) return { text: words.hint, isUnderstood: true }
+      if (HELP.test(message.trim())) return words.hint
       const [first] = abstained
-      return { text: `${words.reasons[first?.reason ?? 'unclear']}. ${words.hint}`, isUnderstood: false }
+      return `${words.because[because]} ${words.reasons[first?.reason ?? 'unclear']}. ${words.hint}`
     }
     for (const { reason, text } of abstained) said.push(`${words.reasons[reason]}: “${text}”.`)
-    return { text: said.join('\n'), isUnderstood: true }
+    return said.join('\n')
   }
 }

@@ -140,8 +140,9 @@ export const createUsage = (deps: {
     async figures() {
       await writer.settled()
       const from = dayOf(clock.now().getTime() - 29 * DAY_MS, await deps.timezone())
-      const { requests, inputTokens, outputTokens, costUsd } = sumOf(await listDays(db, from))
-      return { requests, inputTokens, outputTokens, costUsd }
+      const { requests, inputTokens, outputTokens, costUsd, unpriced } = sumOf(await listDays(db, from))
+      // A sum that leaves something out would be read as the whole.
+      return { requests, inputTokens, outputTokens, costUsd: unpriced > 0 ? null : costUsd }
     },
 
     /** When everything so far is written down. */

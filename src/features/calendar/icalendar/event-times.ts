@@ -15,6 +15,8 @@ export interface When {
   isFloating: boolean
   /** How the end was told, when it was not a DTEND. */
   ending: string | undefined
+  /** The end that was told lies before the start, and was left out. */
+  isTurned?: boolean
 }
 
 export interface TimeContext {
@@ -52,8 +54,11 @@ export const readWhen = (lines: ContentLine[], context: TimeContext): When | str
     wall: time.wall,
     isFloating,
   }
-  const { end, ending } = endOf(find('DTEND'), find('DURATION'), { ...base, allDay: time.isDate }, context)
-  const when: When = { ...base, end, ending, allDay: time.isDate }
+  const when: When = {
+    ...base,
+    ...endOf(find('DTEND'), find('DURATION'), { ...base, allDay: time.isDate }, context),
+    allDay: time.isDate,
+  }
   if (find('X-MICROSOFT-CDO-ALLDAYEVENT')?.value.trim().toUpperCase() === 'TRUE')
     return asWholeDays(when, context)
   return when
@@ -84,7 +89,7 @@ const named = (
   return tzid ? zones.byName(zones.byTzid(tzid, time.wall, calendar, repeats).name) : zone
 }
 
-type Started = Omit<When, 'end' | 'ending'>
+type Started = Omit<When, 'end' | 'ending' | 'isTurned'>
 
 /**
  * What ends before it starts takes no time, as calendar programs have it. No time is a minute here, and no end at all
@@ -95,7 +100,7 @@ const endOf = (
   length: ContentLine | undefined,
   started: Started,
   context: TimeContext,
-): { end: number; ending: string | undefined } => {
+): Pick<When, 'end' | 'ending' | 'isTurned'> => {
   const { start, allDay } = started
   const least = allDay ? midnight(started.wall + DAY, context.timezone) : start + SHOWN_LENGTH
   const time = dtend && timeOf(dtend)
@@ -106,11 +111,12 @@ const endOf = (
         ? started.zone.toInstant(time.wall)
         : instantOf(dtend, time, started, context)
     if (end > start) return { end, ending: undefined }
-    return { end: least, ending: allDay ? undefined : NO_END }
+    return { end: least, ending: allDay ? undefined : NO_END, isTurned: end < start }
   }
   const ending = length?.value.trim()
   const end = ending === undefined ? undefined : endAfter(ending, started, context.timezone)
-  return end !== undefined && end > start ? { end, ending } : { end: least, ending: NO_END }
+  if (end !== undefined && end > start) return { end, ending }
+  return { end: least, ending: NO_END, isTurned: end !== undefined && end < start }
 }
 
 export const endAfter = (

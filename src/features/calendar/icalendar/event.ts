@@ -115,7 +115,7 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
     rdates: repeating.rdates,
     extra,
   }
-  const warning = repeating.warning ?? (isFromThereOn(replaced) ? FROM_THERE_ON : undefined)
+  const warning = repeating.warning ?? (isFromThereOn(replaced) ? FROM_THERE_ON : when && misreadOf(when))
   const read = when ? dated(undated, when) : { undated }
   return 'entry' in read && warning !== undefined ? { ...read, warning } : read
 }
@@ -123,6 +123,11 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
 const isFromThereOn = (line: ContentLine | undefined): boolean =>
   line !== undefined && /^THISANDFUTURE$/i.test(parameterOf(line, 'RANGE')?.trim() ?? '')
 const FROM_THERE_ON = 'It changes one occurrence and those after it, and was taken as a change to the one.'
+
+const misreadOf = ({ zone, isTurned }: When): string | undefined => {
+  if (zone.isGuess) return `Nobody knows its time zone, and its times were read in ${zone.name}.`
+  return isTurned ? 'It ends before it starts, and its end was left out.' : undefined
+}
 
 const dated = (undated: UndatedEntry, when: When): ReadEvent => {
   const [start, end] = [instantText(when.start), instantText(when.end)]

@@ -11,6 +11,8 @@ export interface ZoneReading {
   /** An IANA name. */
   name: string
   toInstant: (wall: number) => number
+  /** Nobody knows which zone was meant. */
+  isGuess?: true
 }
 
 export interface Zones {
@@ -83,7 +85,7 @@ export const createZones = ({ timezone, definitionOf }: Options): Zones => {
       const guess = remember(named, `? ${tzid}`, () => guessZone(tzid))
       if (guess !== undefined) return byName(guess)
       const offset = offsetInName(tzid)
-      if (offset === undefined) return byName(timezone)
+      if (offset === undefined) return { ...byName(timezone), isGuess: true }
       return search([{ at: Number.NEGATIVE_INFINITY, before: offset, after: offset }], tzid, wall, repeats)
     },
   }

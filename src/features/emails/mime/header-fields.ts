@@ -26,7 +26,8 @@ const endOfHeader = (raw: Buffer): number => {
 
 /** The fields of a message's header in their order. What is no field is passed over. */
 export const readHeader = (raw: Buffer): HeaderField[] => {
-  const text = raw.toString('latin1', 0, Math.min(endOfHeader(raw), LARGEST_HEADER))
+  // No header may have a NUL (RFC 5322 4.1), and no id be nothing else.
+  const text = raw.toString('latin1', 0, Math.min(endOfHeader(raw), LARGEST_HEADER)).replaceAll('\0', '')
   const fields: HeaderField[] = []
   let isField = false
   for (const line of text.split(/\r?\n/)) {

@@ -86,8 +86,7 @@ const envelopeOf = (fields: readonly HeaderField[]) => {
     subject: decodeWords((last('subject') ?? '').slice(0, LONGEST_SUBJECT_FIELD))
       .replace(/[\r\n\t ]+/g, ' ')
       .trim()
-      .slice(0, LONGEST_SUBJECT)
-      .toWellFormed(),
+      .slice(0, LONGEST_SUBJECT),
     date:
       fieldsNamed(fields, 'date')
         .map(readDate)
@@ -126,13 +125,13 @@ const partOf = (attachment: Attachment, index: number): MessagePart => {
   return {
     filename: tidyFilename(attachment.filename ?? '', contentType, index + 1),
     contentType,
-    contentId: attachment.contentId?.replace(/^<|>$/g, '').slice(0, LONGEST_ID).toWellFormed() || null,
+    contentId: attachment.contentId?.replace(/^<|>$/g, '').slice(0, LONGEST_ID) || null,
     content: typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer),
   }
 }
 
-const keepable = (text: string | undefined): string | null =>
-  text === undefined || text.trim() === '' ? null : text.replaceAll('\0', '').toWellFormed()
+const wordsIn = (text: string | undefined): string | null =>
+  text === undefined || text.trim() === '' ? null : text
 
 /** The one charset of mail that the decoders of the web leave out. It is all ASCII, so it can be decoded afterwards. */
 const fromUtf7 = (text: string | null): string | null =>
@@ -143,7 +142,7 @@ type Content = Pick<ParsedMessage, 'text' | 'html' | 'attachments'>
 /** When nothing can be made of its parts, what follows the header is the text. */
 const plainContent = (raw: Buffer): Content => {
   const text = decodeUnlabelled(raw.subarray(0, 1024 * 1024)).replace(/^[\s\S]*?\r?\n\r?\n/, '')
-  return { text: keepable(text), html: null, attachments: [] }
+  return { text: wordsIn(text), html: null, attachments: [] }
 }
 
 const hasTooManyDivisions = (raw: Buffer): boolean => {
@@ -159,7 +158,7 @@ const contentOf = async (raw: Buffer): Promise<Content> => {
   const parsed = await PostalMime.parse(withBodyFields(raw), { forceRfc822Attachments: true })
   const isUtf7 =
     raw.includes('-7') && /charset\s*=\s*"?(?:unicode-1-1-)?utf-7/i.test(raw.toString('latin1', 0, 64 * 1024))
-  const [text, html] = [keepable(parsed.text), keepable(parsed.html)]
+  const [text, html] = [wordsIn(parsed.text), wordsIn(parsed.html)]
   return {
     text: isUtf7 ? fromUtf7(text) : text,
     html: isUtf7 ? fromUtf7(html) : html,
@@ -167,12 +166,21 @@ const contentOf = async (raw: Buffer): Promise<Content> => {
   }
 }
 
+/** As both databases keep it. Done last: any decoding on the way can make a NUL, and any cut half a surrogate pair. */
+const keepable = <T>(value: T): T => {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T
+  if (Array.isArray(value)) return value.map(keepable) as T
+  if (value === null || typeof value !== 'object' || value instanceof Date || Buffer.isBuffer(value))
+    return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, keepable(inner)])) as T
+}
+
 /** Reads a message. Whatever it is, something comes of it: a parser that gives up costs the parts, not the message. */
 export const readMessage = async (raw: Buffer): Promise<ParsedMessage> => {
   const envelope = envelopeOf(readHeader(raw))
   try {
-    return { ...envelope, ...(await contentOf(raw)) }
+    return keepable({ ...envelope, ...(await contentOf(raw)) })
   } catch {
-    return { ...envelope, ...plainContent(raw) }
+    return keepable({ ...envelope, ...plainContent(raw) })
   }
 }

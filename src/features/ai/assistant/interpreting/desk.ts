@@ -12,6 +12,12 @@ export interface DeskOptions {
   words: Words
 }
 
+/** A number, and whether there may be more than were looked at. */
+export interface Counted {
+  count: number
+  more: boolean
+}
+
 export const DAY_MS = 86_400_000
 
 export const defined = (fields: object): object =>
@@ -43,6 +49,18 @@ export const createDesk = ({ act, now, timezone, words }: DeskOptions) => {
     format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, at)
   const hasClock = (wall: Wall): boolean => wall.length > 10
 
+  /** With whether there are more than were asked for. */
+  const foundOf = async <T>(
+    tool: string,
+    input: object,
+    key: string,
+  ): Promise<{ items: T[]; more: boolean }> => {
+    const result = (await act(tool, defined(input))).result as Record<string, T[] | undefined> & {
+      more?: boolean
+    }
+    return { items: result[key] ?? [], more: result.more === true }
+  }
+
   return {
     ...{ act, now, timezone, words, instant, day, clock, format, hasClock },
     /** A day stays one: tools read it in the person's own zone. */
@@ -54,10 +72,13 @@ export const createDesk = ({ act, now, timezone, words }: DeskOptions) => {
       hasClock(wall) ? `${day(instant(wall))}, ${clock(instant(wall))}` : day(instant(wall)),
 
     found: async <T>(tool: string, input: object, key: string): Promise<T[]> =>
-      ((await act(tool, defined(input))).result as Record<string, T[] | undefined>)[key] ?? [],
+      (await foundOf<T>(tool, input, key)).items,
+    foundOf,
 
-    lines: (items: readonly string[], none: string): string =>
-      items.length > 0 ? items.map((item) => `- ${item}`).join('\n') : none,
+    lines: (items: readonly string[], none: string, more = false): string =>
+      items.length > 0
+        ? [...items.map((item) => `- ${item}`), ...(more ? [words.more] : [])].join('\n')
+        : none,
 
     /** What to say of something that was done, or waits, or could not be done. */
     done(acted: Acted, said: string): string {

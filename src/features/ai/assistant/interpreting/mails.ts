@@ -1,5 +1,5 @@
 import type { EmailPick, ToolArguments } from '../../../../engine/intents/vocabulary.ts'
-import { type Desk, defined } from './desk.ts'
+import { type Counted, type Desk, defined } from './desk.ts'
 
 interface Mail {
   id: number
@@ -37,7 +37,7 @@ const sentence = (text: string): string => {
 
 /** What is said of e-mails. */
 export const createMailWork = (desk: Desk, writeAnswer: WriteAnswer) => {
-  const { act, words, found, lines, done, day } = desk
+  const { act, words, found, foundOf, lines, done, day } = desk
 
   const nameOf = ({ from }: Pick<Mail, 'from'>): string => from?.name || from?.address || words.someone
   const tell = (mail: Mail): string => `${nameOf(mail)}: ${mail.subject} (${day(mail.date)})`
@@ -93,9 +93,14 @@ export const createMailWork = (desk: Desk, writeAnswer: WriteAnswer) => {
       const folder = query === undefined && tag === undefined ? 'inbox' : undefined
       const levels = marks.includes('urgent') ? ['critical', 'high'] : [undefined]
       const all: Mail[] = []
-      for (const urgency of levels)
-        all.push(...(await found<Mail>('find_emails', { ...more, folder, urgency, limit: 15 }, 'emails')))
-      return lines(all.map(tell), words.nothing.mails)
+      let isCut = false
+      for (const urgency of levels) {
+        const wanted = { ...more, folder, urgency, limit: 15 }
+        const part = await foundOf<Mail>('find_emails', wanted, 'emails')
+        all.push(...part.items)
+        isCut ||= part.more
+      }
+      return lines(all.map(tell), words.nothing.mails, isCut)
     },
 
     async read(pick: EmailPick): Promise<string> {
@@ -153,13 +158,15 @@ export const createMailWork = (desk: Desk, writeAnswer: WriteAnswer) => {
     async count(
       mark: string | undefined,
       { person, from, to }: { person?: string; from?: string; to?: string },
-    ): Promise<number | undefined> {
-      if (mark === 'unanswered') return (await found<Waiting>('find_unanswered', {}, 'waiting')).length
+    ): Promise<Counted | undefined> {
+      if (mark === 'unanswered')
+        return { count: (await found<Waiting>('find_unanswered', {}, 'waiting')).length, more: false }
       if (person === undefined && from === undefined && to === undefined) return undefined
       const terms = [from && `after:${from.slice(0, 10)}`, to && `before:${to.slice(0, 10)}`].filter(Boolean)
       const query = queryOf(defined({ sender: person, about: terms.join(' ') || undefined }) as EmailPick)
       const unread = mark === 'unread' || undefined
-      return (await found<Mail>('find_emails', { query, unread, limit: 25 }, 'emails')).length
+      const { items, more } = await foundOf<Mail>('find_emails', { query, unread, limit: 25 }, 'emails')
+      return { count: items.length, more }
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { ToolArguments } from '../../../../engine/intents/vocabulary.ts'
-import { DAY_MS, type Desk } from './desk.ts'
+import { type Counted, DAY_MS, type Desk } from './desk.ts'
 import type { createEventWork } from './events.ts'
 import type { createMailWork } from './mails.ts'
 import type { createTaskWork } from './tasks.ts'
@@ -64,13 +64,17 @@ export const createOverviewWork = (
         )
         return words.count(theirs.length, 'events', undefined)
       }
-      if (of === 'tasks' && mark && (mark === 'open' || mark === 'done' || mark === 'overdue'))
-        return words.count(await rooms.tasks.count(mark, range), 'tasks', mark)
+      const tell = ({ count, more }: Counted, what: 'tasks' | 'mails'): string =>
+        more && count > 0 ? words.atLeast(words.count(count, what, mark)) : words.count(count, what, mark)
+      const isWhole = from === undefined && to === undefined && (mark === 'open' || mark === 'overdue')
+      if (of === 'tasks' && !isWhole && (mark === 'open' || mark === 'done' || mark === 'overdue'))
+        return tell(await rooms.tasks.count(mark, range), 'tasks')
       if (of === 'emails') {
-        const count = await rooms.mails.count(mark, { ...range, ...(person && { person }) })
-        if (count !== undefined) return words.count(count, 'mails', mark)
+        const counted = await rooms.mails.count(mark, { ...range, ...(person && { person }) })
+        if (counted !== undefined) return tell(counted, 'mails')
       }
       const { emails = {}, tasks = {}, events = {} } = await figures()
+      if (of === 'tasks' && isWhole) return words.count(tasks[mark] ?? 0, 'tasks', mark)
       if (of === 'emails' && mark && emails[mark] !== undefined)
         return words.count(emails[mark], 'mails', mark)
       if (of === 'emails' && mark === undefined) return words.count(emails.total ?? 0, 'mails', undefined)

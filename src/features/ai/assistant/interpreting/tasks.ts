@@ -1,5 +1,5 @@
 import type { ToolArguments } from '../../../../engine/intents/vocabulary.ts'
-import { DAY_MS, type Desk, defined } from './desk.ts'
+import { type Counted, DAY_MS, type Desk, defined } from './desk.ts'
 
 interface Task {
   id: number
@@ -15,7 +15,7 @@ const stemsOf = (text: string): string[] =>
 
 /** What is said of tasks. */
 export const createTaskWork = (desk: Desk) => {
-  const { act, words, now, found, moment, instant, say, sayWall, lines, done } = desk
+  const { act, words, now, found, foundOf, moment, instant, say, sayWall, lines, done } = desk
 
   const tell = ({ title, dueAt, dueDay }: Task): string => {
     const due = dueDay ? sayWall(dueDay) : dueAt && say(dueAt)
@@ -125,7 +125,7 @@ export const createTaskWork = (desk: Desk) => {
     }: ToolArguments['list_tasks']): Promise<string> {
       const status = state === 'done' || state === 'overdue' ? state : 'open'
       const dueBefore = status === 'open' ? moment(to) : undefined
-      const all = await found<Task>(
+      const { items, more } = await foundOf<Task>(
         'list_tasks',
         { query, tag: tag ?? list, priority, status, dueBefore, limit: 50 },
         'tasks',
@@ -136,21 +136,22 @@ export const createTaskWork = (desk: Desk) => {
         if (state === 'done') return !from || (completedAt !== null && completedAt >= instant(from))
         return first === undefined || (dueAt !== null && dueAt >= first)
       }
-      const shown = all.filter(isAsked)
-      return lines(shown.map(tell), words.nothing.tasks)
+      const shown = items.filter(isAsked)
+      return lines(shown.map(tell), words.nothing.tasks, more)
     },
 
-    /** How many are so. */
-    async count(state: 'open' | 'done' | 'overdue', range: { from?: string; to?: string }): Promise<number> {
-      const all = await found<Task>('list_tasks', { status: state, limit: 50 }, 'tasks')
+    /** How many are so, as far as one looks. */
+    async count(state: 'open' | 'done' | 'overdue', range: { from?: string; to?: string }): Promise<Counted> {
+      const { items, more } = await foundOf<Task>('list_tasks', { status: state, limit: 50 }, 'tasks')
       const from = range.from ? instant(range.from) : ''
       const until = range.to ? instant(range.to) : new Date(now + 365 * DAY_MS).toISOString()
-      return all.filter(({ dueAt, completedAt }) => {
+      const counted = items.filter(({ dueAt, completedAt }) => {
         const at = state === 'done' ? completedAt : dueAt
         return range.from === undefined && range.to === undefined
           ? true
           : at !== null && at >= from && at < until
-      }).length
+      })
+      return { count: counted.length, more }
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Abstention } from '../../../../engine/intents/vocabulary.ts'
+import type { Because } from '../../asking.ts'
 
 /** What the built-in engine says, in the languages that it understands. */
 export interface Words {
@@ -20,6 +21,7 @@ export interface Words {
   address: (name: string) => string
   waits: (summary: string) => string
   more: string
+  atLeast: (count: string) => string
   added: (title: string, due: string | undefined) => string
   deleted: string
   isDone: (title: string) => string
@@ -47,6 +49,8 @@ export interface Words {
     week: number
   }) => string
   reasons: Record<Abstention['reason'], string>
+  /** Why it is the built-in engine that did not understand. */
+  because: Record<Because, string>
   hint: string
 }
 
@@ -78,6 +82,7 @@ const ENGLISH: Words = {
   address: (name) => `I do not know the address of ${name}: name it, or answer a mail of theirs.`,
   waits: (summary) => `${summary}? It waits for your confirmation.`,
   more: 'There are more.',
+  atLeast: (count) => `At least ${count}`,
   added: (title, due) => `I added the task “${title}”${due === undefined ? '' : `, due ${due}`}.`,
   deleted: 'Deleted.',
   isDone: (title) => `“${title}” is done.`,
@@ -115,6 +120,13 @@ const ENGLISH: Words = {
     too_long: 'That is too long for the built-in engine',
     empty: 'There was nothing to do',
   },
+  because: {
+    no_key: 'No language model is set up, and the built-in engine answers.',
+    spending_limit: 'What may be spent on language models today is spent, and the built-in engine answers.',
+    provider_failed: 'The language model did not answer, and the built-in engine does.',
+    private: 'This stays on this machine, and the built-in engine answers.',
+    not_needed: 'The built-in engine answers.',
+  },
   hint: 'I can look after tasks, events and e-mails: “add a task to pay the rent by Friday”, “what do I have tomorrow”, “find me a free hour next week”, “which mails are urgent”, “archive the mail from Ana”.',
 }
 
@@ -144,6 +156,7 @@ const GERMAN: Words = {
   address: (name) => `Die Adresse von ${name} kenne ich nicht: nenne sie, oder antworte auf eine Mail.`,
   waits: (summary) => `${summary}? Das wartet auf deine Bestätigung.`,
   more: 'Es gibt noch mehr.',
+  atLeast: (count) => `Mindestens ${count}`,
   added: (title, due) => `Die Aufgabe „${title}“ ist angelegt${due === undefined ? '' : `, fällig ${due}`}.`,
   deleted: 'Gelöscht.',
   isDone: (title) => `„${title}“ ist erledigt.`,
@@ -184,6 +197,14 @@ const GERMAN: Words = {
     incomplete: 'Da fehlt etwas',
     too_long: 'Das ist zu lang für das eingebaute Programm',
     empty: 'Es gab nichts zu tun',
+  },
+  because: {
+    no_key: 'Es ist kein Sprachmodell eingerichtet; die eingebaute Maschine antwortet.',
+    spending_limit:
+      'Was heute für Sprachmodelle ausgegeben werden darf, ist ausgegeben; die eingebaute Maschine antwortet.',
+    provider_failed: 'Das Sprachmodell hat nicht geantwortet; die eingebaute Maschine antwortet.',
+    private: 'Das bleibt auf diesem Rechner; die eingebaute Maschine antwortet.',
+    not_needed: 'Die eingebaute Maschine antwortet.',
   },
   hint: 'Ich kümmere mich um Aufgaben, Termine und E-Mails: „Neue Aufgabe Miete zahlen bis Freitag“, „Was habe ich morgen?“, „Finde eine freie Stunde nächste Woche“, „Welche Mails sind dringend?“, „Archiviere die Mail von Ana“.',
 }
