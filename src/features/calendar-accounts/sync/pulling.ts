@@ -9,7 +9,7 @@ import {
   saveCalendar,
 } from './placement-store.ts'
 import type { Session } from './session.ts'
-import { loseObject, releaseObject, takeObject } from './taking.ts'
+import { loseObject, releaseObject, takeObjects } from './taking.ts'
 
 const AT_ONCE = 50
 
@@ -45,8 +45,7 @@ const takeNews = async (session: Session, calendar: CalendarRecord) => {
   for (let at = 0; at < news.length; at += AT_ONCE) {
     signal.throwIfAborted()
     const hrefs = news.slice(at, at + AT_ONCE).map(({ href }) => href)
-    for (const object of await server.read(calendar.href, hrefs, signal))
-      await takeObject(session, calendar, object)
+    await takeObjects(session, calendar, await server.read(calendar.href, hrefs, signal))
   }
   const there = new Set(listed)
   const gone = changes.isWhole ? [...known.keys()].filter((href) => !there.has(href)) : changes.removed

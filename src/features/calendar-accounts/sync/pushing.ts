@@ -11,7 +11,7 @@ import {
 } from './placement-store.ts'
 import { findPush, listPushes, notePushFailure, type PushRecord, settlePush } from './push-store.ts'
 import type { Session } from './session.ts'
-import { loseObject, takeObject } from './taking.ts'
+import { loseObject, takeObjects } from './taking.ts'
 
 const AT_ONCE = 100
 /** How often one change meets another on the server before it has to wait. */
@@ -48,8 +48,8 @@ const wishOf = async ({ db, mirrored, accountId }: Session, uid: string): Promis
 
 /** Somebody else was there first: their version is joined with ours. */
 const meet = async (session: Session, calendar: CalendarRecord, href: string): Promise<void> => {
-  const [object] = await session.server.read(calendar.href, [href], session.signal)
-  if (object) await takeObject(session, calendar, object)
+  const objects = await session.server.read(calendar.href, [href], session.signal)
+  if (objects.length > 0) await takeObjects(session, calendar, objects)
   else await loseObject(session, calendar.id, href)
 }
 

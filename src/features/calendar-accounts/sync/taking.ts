@@ -30,33 +30,49 @@ export const leave = async (
   await dropPush(tx, accountId, uid)
 }
 
-/** Takes over what the server holds, joined with what was changed here since both last agreed. */
-export const takeObject = async (
+/** Takes over what the server holds of one uid, joined with what was changed here since both last agreed. */
+const takeOne = async (
+  tx: Db,
   { mirrored, accountId }: Here,
-  calendar: CalendarRecord,
+  calendarId: number,
   { href, etag, body }: RemoteObject,
+  said: readonly Entry[],
+  uid: string,
 ): Promise<void> => {
-  const read = await mirrored.read(bytesOf(body))
-  const uid = read[0]?.uid
-  // Tasks and notes may lie beside events.
-  if (uid === undefined) return
-  const said = read.filter((entry) => entry.uid === uid)
-  const theirs = await mirrored.retold(said)
-  await mirrored.change(async (tx) => {
-    const before = await findPlacement(tx, calendar.id, href)
-    if (before && before.uid !== uid) await leave(tx, { mirrored, accountId }, before)
-    // Held before it is asked whether it was changed: nobody changes it in between.
-    const mine = await mirrored.hold(tx, uid)
-    const push = await findPush(tx, accountId, uid)
-    let wanted: readonly Entry[] = said
-    if (push) {
-      const known = before?.body ? await mirrored.retold(await mirrored.read(bytesOf(before.body))) : theirs
-      wanted = mergeEntries(known, await mirrored.retold(mine), theirs)
-    }
-    await savePlacement(tx, { accountId, calendarId: calendar.id, href, uid, etag, body })
-    await mirrored.adopt(tx, wanted, 'caldav')
-    // What the server has just told is no news for it.
-    if (!push || areSame(wanted, theirs)) await dropPush(tx, accountId, uid)
+  const before = await findPlacement(tx, calendarId, href)
+  if (before && before.uid !== uid) await leave(tx, { mirrored, accountId }, before)
+  // Held before it is asked whether it was changed: nobody changes it in between.
+  const mine = await mirrored.hold(tx, uid)
+  const push = await findPush(tx, accountId, uid)
+  const theirs = push ? await mirrored.retold(said) : said
+  let wanted = theirs
+  if (push) {
+    const known = before?.body ? await mirrored.retold(await mirrored.read(bytesOf(before.body))) : theirs
+    wanted = mergeEntries(known, await mirrored.retold(mine), theirs)
+  }
+  await savePlacement(tx, { accountId, calendarId, href, uid, etag, body })
+  await mirrored.adopt(tx, wanted, 'caldav')
+  // What the server has just told is no news for it.
+  if (!push || areSame(wanted, theirs)) await dropPush(tx, accountId, uid)
+}
+
+/** Takes over what the server holds: all of these, or none. */
+export const takeObjects = async (
+  here: Here,
+  { id: calendarId }: CalendarRecord,
+  objects: readonly RemoteObject[],
+): Promise<void> => {
+  const taken: { object: RemoteObject; said: Entry[]; uid: string }[] = []
+  for (const object of objects) {
+    const read = await here.mirrored.read(bytesOf(object.body))
+    const uid = read[0]?.uid
+    // Tasks and notes may lie beside events.
+    if (uid !== undefined) taken.push({ object, uid, said: read.filter((entry) => entry.uid === uid) })
+  }
+  // In one order, so that two who bring in the same wait for each other.
+  taken.sort((a, b) => (a.uid < b.uid ? -1 : 1))
+  await here.mirrored.change(async (tx) => {
+    for (const { object, said, uid } of taken) await takeOne(tx, here, calendarId, object, said, uid)
   })
 }
 
