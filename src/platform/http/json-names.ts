@@ -30,7 +30,8 @@ export const findNameGivenTwice = (text: string): string | undefined => {
     else if (code === QUOTE) {
       const end = endOfString(text, at)
       if (isName(text, end)) {
-        const name = JSON.parse(text.slice(at, end + 1)) as string
+        const written = text.slice(at + 1, end)
+        const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written
         const names = open.at(-1) as Set<string>
         if (names.has(name)) return name
         names.add(name)
