@@ -89,6 +89,7 @@ withRadicale('calendars on a server', () => {
       expect(await byUid(kept)).toMatchObject([{ title: 'Lunch', location: 'Canteen', source: 'caldav' }])
       expect(await accountOf(id)).toMatchObject({
         calendars: [{ name: 'Work', writable: true, followed: true }],
+        sync: { progress: { done: 2, total: 2 } },
       })
       const [{ id: eventId }] = await byUid(kept)
       await put(kept, remoteEvent(kept, 'Late lunch'))

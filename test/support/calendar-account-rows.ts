@@ -20,7 +20,16 @@ export const fillCalendarAccounts = async (
       .execute()
     await db
       .insertInto('calendar_sync')
-      .values({ accountId, status: 'failing', error: text, lastSyncAt: at, etag: text, modified: text })
+      .values({
+        accountId,
+        status: 'failing',
+        error: text,
+        lastSyncAt: at,
+        done: n,
+        total: n,
+        etag: text,
+        modified: text,
+      })
       .execute()
     const calendar = { accountId, href: text, name: text, colour: null, writable: 1, followed: n % 2 }
     const { id } = await db

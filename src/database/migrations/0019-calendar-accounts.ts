@@ -42,6 +42,8 @@ export const calendarAccounts = async (db: Kysely<unknown>, engine: Engine): Pro
     .addColumn('error', 'text')
     .addColumn('lastSyncAt', 'text')
     .addColumn('requestedAt', 'text')
+    .addColumn('done', 'integer', (column) => column.notNull())
+    .addColumn('total', 'integer', (column) => column.notNull())
     .addColumn('etag', 'text')
     .addColumn('modified', 'text')
     .execute()

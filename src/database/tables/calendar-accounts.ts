@@ -28,6 +28,9 @@ export interface CalendarSyncRow {
   lastSyncAt: string | null
   /** When someone asked for a look at once; null when that has begun. */
   requestedAt: string | null
+  /** Of what was new when something last was: how much has been taken over, and how much there was. */
+  done: number
+  total: number
   /** Of a published file: what the server said of it, so that it is only sent when it has changed. */
   etag: string | null
   modified: string | null

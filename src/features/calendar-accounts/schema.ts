@@ -98,6 +98,10 @@ export const CalendarAccount = Type.Object(
         error: Nullable(Type.String({ examples: ['Nothing answers at calendar.example.org.'] })),
         lastSyncAt: Nullable(Instant),
         waiting: Type.Integer({ examples: [0], description: 'Changes that the server has yet to hear of' }),
+        progress: Type.Object(
+          { done: Type.Integer({ examples: [450] }), total: Type.Integer({ examples: [2000] }) },
+          { title: 'CalendarProgress', description: 'Events that were taken over, of those that were new' },
+        ),
       },
       { title: 'CalendarSync' },
     ),

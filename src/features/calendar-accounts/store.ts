@@ -22,6 +22,8 @@ export const insertAccount = async (tx: Db, row: Insertable<CalendarAccountRow>)
       error: null,
       lastSyncAt: null,
       requestedAt: null,
+      done: 0,
+      total: 0,
       etag: null,
       modified: null,
     })
@@ -135,7 +137,7 @@ export const listAccounts = (
 export const readSync = async (db: Db, accountId: string) => {
   const sync = await db
     .selectFrom('calendar_sync')
-    .select(['status', 'error', 'lastSyncAt'])
+    .select(['status', 'error', 'lastSyncAt', 'done', 'total'])
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow()
   const { waiting } = await db
@@ -143,7 +145,8 @@ export const readSync = async (db: Db, accountId: string) => {
     .select(({ fn }) => fn.countAll<number>().as('waiting'))
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow()
-  return { ...sync, waiting: Number(waiting) }
+  const { done, total, ...shown } = sync
+  return { ...shown, waiting: Number(waiting), progress: { done, total } }
 }
 
 export const updateSync = async (

@@ -3821,6 +3821,14 @@ export interface components {
             followed: boolean;
             id: number;
         };
+        /**
+         * CalendarProgress
+         * @description Events that were taken over, of those that were new
+         */
+        CalendarProgress: {
+            done: number;
+            total: number;
+        };
         /** CalendarStats */
         CalendarStats: {
             /** @description Of the same */
@@ -3860,6 +3868,7 @@ export interface components {
             error: string | null;
             /** Format: date-time */
             lastSyncAt: string | null;
+            progress: components["schemas"]["CalendarProgress"];
             /** @enum {string} */
             status: "waiting" | "syncing" | "live" | "failing" | "off";
             /** @description Changes that the server has yet to hear of */

@@ -49,9 +49,22 @@ export const createAccountSync = (deps: {
       if ((await findAccount(tx, accountId))?.enabled === 1) await updateSync(tx, accountId, change)
     })
 
+  const here = ({ id: accountId }: AccountRecord, signal: AbortSignal) => {
+    const progress = { done: 0, total: 0 }
+    return {
+      ...{ db, mirrored, accountId, signal },
+      /** Where nothing is new, the figures of the last time stay. */
+      note: async ({ done = 0, total = 0 }: { done?: number; total?: number }): Promise<void> => {
+        progress.done += done
+        progress.total += total
+        if (progress.total > 0) await inTransaction(db, (tx) => updateSync(tx, accountId, progress))
+      },
+    }
+  }
+
   const followServer = async (account: AccountRecord, signal: AbortSignal, log: Logger): Promise<void> => {
     const server = deps.openServer(serverTarget(sealer, account))
-    const session = { db, clock, log, mirrored, server, accountId: account.id, signal }
+    const session = { ...here(account, signal), clock, log, server }
     // What was changed here goes first, so that it meets what was changed there as seldom as can be.
     await push(session)
     await pull(session)
@@ -64,7 +77,7 @@ export const createAccountSync = (deps: {
     if (file.notModified) return
     const { etag, modified, objects } = file
     const name = file.name?.trim() || account.name
-    await takeFile({ db, mirrored, accountId: account.id, signal }, { href: account.url, name, objects })
+    await takeFile(here(account, signal), { href: account.url, name, objects })
     await note(account.id, { etag, modified })
   }
 

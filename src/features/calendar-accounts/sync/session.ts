@@ -13,4 +13,6 @@ export interface Session {
   server: CalendarServer
   accountId: string
   signal: AbortSignal
+  /** That so many more were found to be new, or were taken over. */
+  note: (found: { total?: number; done?: number }) => Promise<void>
 }

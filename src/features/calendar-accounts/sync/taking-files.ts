@@ -2,7 +2,6 @@ import type { Db } from '../../../database/db.ts'
 import { everyRow } from '../../../database/every-row.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { CalendarObject } from '../../calendar/icalendar/objects.ts'
-import type { MirroredEvents } from '../../calendar/mirrored-events.ts'
 import {
   type CalendarRecord,
   deleteCalendar,
@@ -12,12 +11,13 @@ import {
   saveCalendar,
   savePlacement,
 } from './placement-store.ts'
+import type { Session } from './session.ts'
 import { leave } from './taking.ts'
 
 /** Written together: nobody else waits long to write. */
 const AT_ONCE = 50
 
-type Here = { db: Db; mirrored: MirroredEvents; accountId: string; signal: AbortSignal }
+type Here = Pick<Session, 'db' | 'mirrored' | 'accountId' | 'signal' | 'note'>
 
 /** The one calendar that a file is. */
 const calendarOf = async ({ db, accountId }: Here, href: string, name: string): Promise<CalendarRecord> => {
@@ -81,11 +81,13 @@ export const takeFile = async (
     if (there.has(placement.href)) known.set(placement.href, placement.body)
     else gone.push(placement)
   const news = objects.filter(({ uid, body }) => known.get(uid) !== body)
+  await here.note({ total: news.length })
   for (let at = 0; at < news.length; at += AT_ONCE) {
     signal.throwIfAborted()
     await here.mirrored.change(async (tx) => {
       for (const object of news.slice(at, at + AT_ONCE)) await takeOne(tx, here, calendar.id, object)
     })
+    await here.note({ done: Math.min(AT_ONCE, news.length - at) })
   }
   await leaveAll(here, gone)
   // It was at another address before.

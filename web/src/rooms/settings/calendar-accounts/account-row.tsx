@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Shape } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
+import { CountedProgress } from '../../../ui/counted-progress.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -100,6 +101,14 @@ export const AccountRow = (props: AccountRowProps) => {
           />
         </div>
       </div>
+      {sync.status === 'syncing' && sync.progress.total > 0 && (
+        <CountedProgress
+          label={`Events fetched for ${name}`}
+          done={sync.progress.done}
+          total={sync.progress.total}
+          things="events"
+        />
+      )}
       {kind === 'caldav' && account.calendars.length > 0 && (
         <FollowedCalendars calendars={account.calendars} onFollow={onFollow} />
       )}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Shape } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
+import { CountedProgress } from '../../../ui/counted-progress.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -22,16 +23,13 @@ const STATES = {
 const Progress = ({ account }: { account: MailAccount }) => {
   const { status, progress } = account.sync
   if (status !== 'syncing' || progress.total === 0) return null
-  const words = `${progress.stored.toLocaleString('en')} of ${progress.total.toLocaleString('en')} messages`
   return (
-    <div className="sync-progress">
-      <progress
-        aria-label={`Messages fetched for ${account.name}`}
-        value={progress.stored}
-        max={progress.total}
-      />
-      <span className="quiet small">{words}</span>
-    </div>
+    <CountedProgress
+      label={`Messages fetched for ${account.name}`}
+      done={progress.stored}
+      total={progress.total}
+      things="messages"
+    />
   )
 }
 
