@@ -59,7 +59,12 @@ onEveryDatabase('the log of activity', (engine) => {
     ['who', `update activity set "userId" = null where position = 4`, 'entry 4 was changed'],
     ['one entry less', 'delete from activity where position = 2', 'entry 2 is missing'],
     ['an end cut off', 'delete from activity where position > 3', 'entries are missing at its end'],
-    ['its seal', `update activity_seal set sealed = 's1.abc.def'`, 'its seal does not open'],
+    ['its seal', `update activity_seal set sealed = 's1.abc.def'`, 'sealed with another SECRET_KEY'],
+    [
+      'a letter of its seal',
+      `update activity_seal set sealed = substr(sealed, 1, length(sealed) - 4) || 'AAAA'`,
+      'its seal does not open',
+    ],
   ])('shows a change by hand: %s', async (_what, statement, fault) => {
     const { instance } = await busy()
     await seal(instance)

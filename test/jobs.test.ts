@@ -147,7 +147,8 @@ onPostgresOnly('the list of jobs', () => {
       })
       const { rows } = await sql<Record<string, string>>`explain ${sql.raw(text)}`.execute(database.db)
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      expect(plan).toMatch(/using job_common_date_trunc_id_idx/)
+      // Where a few wait, PostgreSQL may take them from the index and sort these few.
+      expect(plan).toMatch(/(?:using|Index Scan on) job_common_date_trunc_id_idx/)
     }
     await instance.close()
     await place.remove()
