@@ -61,7 +61,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       enabled: true,
       receivesNew: true,
       calendars: [],
-      sync: { status: 'waiting', error: null, lastSyncAt: null, waiting: 0 },
+      sync: { status: 'waiting', error: null, lastSyncAt: null, waiting: 0, progress: { done: 0, total: 0 } },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })
