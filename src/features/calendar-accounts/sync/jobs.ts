@@ -19,8 +19,10 @@ export const defineCalendarSync = (
   jobs.define({
     name: SYNC,
     payload: Type.Object({ accountId: Type.String() }),
-    // What fails is noted with the account, and tried again in its time.
-    retries: 0,
+    // What fails is noted with the account, and tried again in its time. These are for a process that was killed.
+    retries: 3,
+    backoffSeconds: 2,
+    leaseSeconds: 20,
     run: ({ accountId }, context) => sync(accountId, context),
   })
   jobs.define({
