@@ -359,6 +359,14 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     expect(await titles()).toEqual([])
   })
 
+  it('may hold what no database keeps', async () => {
+    publish(['odd\0 one', 'Plan\0ning \ud800', 'X-ODD:\0\r\n'], ['two', 'Retro'])
+    const { body: account } = await instance.post(ACCOUNTS, { kind: 'ics', url: files.url }, person)
+    await soonHere('Planning \ufffd', 'Retro')
+    await instance.call('DELETE', `${ACCOUNTS}/${account.id}`, person)
+    expect(await titles()).toEqual([])
+  })
+
   it('changes nothing that came here in another way', async () => {
     const own = { uid: 'own', title: 'Mine', start: '2026-03-02T09:00:00Z', end: '2026-03-02T10:00:00Z' }
     await instance.post(EVENTS, own)

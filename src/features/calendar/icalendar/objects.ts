@@ -4,6 +4,7 @@ import { decodeCalendar } from './decoding.ts'
 import type { Told } from './entry.ts'
 import { unfold } from './lines.ts'
 import { openCalendar } from './reading.ts'
+import { cleanText } from './text.ts'
 
 /** Everything that a file tells of one uid: an event, or a series with its changed occurrences. */
 export interface CalendarObject {
@@ -28,6 +29,7 @@ const STAMP = /^\s*DTSTAMP\s*[;:]/i
 const bodyOf = (text: string, { from, until }: Range): string =>
   unfold(text, from, until)
     .filter((line) => !STAMP.test(line))
+    .map(cleanText)
     .join('\r\n')
 
 /** Reads a calendar file event by event, as an import does, and puts together what belongs together. */
