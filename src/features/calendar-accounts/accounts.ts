@@ -21,8 +21,8 @@ import {
   hasReceiver,
   insertAccount,
   listAccounts,
-  listCalendars,
   listCopies,
+  listShownCalendars,
   lockAccount,
   readSync,
   replaceSecret,
@@ -40,7 +40,7 @@ export interface AccountsDeps {
   activity: Activity
   /** Has an account looked at, once the transaction is there that added, changed or asked for it. */
   ask: (tx: Db, accountId: string) => Promise<void>
-  mirrored: Pick<MirroredEvents, 'remove'>
+  mirrored: Pick<MirroredEvents, 'change' | 'remove'>
 }
 
 export type CalendarAccounts = ReturnType<typeof createCalendarAccounts>
@@ -59,7 +59,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
   const viewOf = async (view: Db, account: AccountRecord) => {
     const { secret: _, userId: __, enabled, receivesNew, ...shown } = account
     const sync = await readSync(view, account.id)
-    const calendars = (await listCalendars(view, account.id))
+    const calendars = (await listShownCalendars(view, account.id))
       .map((row) => ({ ...row, writable: row.writable === 1, followed: row.followed === 1 }))
       .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
     const found = createHash('sha256').update(JSON.stringify([sync, calendars]))
@@ -172,7 +172,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
       visit: Visit,
       ifMatch: string | undefined,
     ) =>
-      inTransaction(db, async (tx) => {
+      mirrored.change(async (tx) => {
         await lockAccount(tx, id)
         const account = await get(tx, userId, id)
         requireMatch(ifMatch, account)

@@ -173,7 +173,7 @@ export const isAskedFor = async (db: Db, accountId: string): Promise<boolean> =>
     .where('requestedAt', 'is not', null)
     .executeTakeFirst()) !== undefined
 
-export const listCalendars = (
+export const listShownCalendars = (
   db: Db,
   accountId: string,
 ): Promise<Pick<Selectable<RemoteCalendarRow>, 'id' | 'name' | 'colour' | 'writable' | 'followed'>[]> =>

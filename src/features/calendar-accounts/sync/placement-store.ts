@@ -58,6 +58,19 @@ export const listVersions = (db: Db, calendarId: number, hrefs: readonly string[
         .where('href', 'in', hrefs)
         .execute()
 
+/** With what the server held, in the order of their names. */
+export const everyPlacement = (db: Db, calendarId: number): AsyncGenerator<PlacementRecord> =>
+  everyRow<PlacementRecord>((after, limit) =>
+    db
+      .selectFrom('event_placements')
+      .selectAll()
+      .where('calendarId', '=', calendarId)
+      .where('href', '>', after?.href ?? '')
+      .orderBy('href')
+      .limit(limit)
+      .execute(),
+  )
+
 export const findPlacement = (
   db: Db,
   calendarId: number,

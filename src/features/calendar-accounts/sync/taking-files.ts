@@ -1,10 +1,10 @@
 import type { Db } from '../../../database/db.ts'
-import { everyRow } from '../../../database/every-row.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { CalendarObject } from '../../calendar/icalendar/objects.ts'
 import {
   type CalendarRecord,
   deleteCalendar,
+  everyPlacement,
   findPlacement,
   listCalendars,
   type PlacementRecord,
@@ -27,18 +27,6 @@ const calendarOf = async ({ db, accountId }: Here, href: string, name: string): 
   const calendars = await listCalendars(db, accountId)
   return calendars.find((calendar) => calendar.href === href) as CalendarRecord
 }
-
-const placementsOf = (db: Db, calendarId: number): AsyncGenerator<PlacementRecord> =>
-  everyRow<PlacementRecord>((after, limit) =>
-    db
-      .selectFrom('event_placements')
-      .selectAll()
-      .where('calendarId', '=', calendarId)
-      .where('href', '>', after?.href ?? '')
-      .orderBy('href')
-      .limit(limit)
-      .execute(),
-  )
 
 const takeOne = async (
   tx: Db,
@@ -77,7 +65,7 @@ export const takeFile = async (
   const known = new Map<string, string>()
   const gone: PlacementRecord[] = []
   const there = new Set(objects.map(({ uid }) => uid))
-  for await (const placement of placementsOf(db, calendar.id))
+  for await (const placement of everyPlacement(db, calendar.id))
     if (there.has(placement.href)) known.set(placement.href, placement.body)
     else gone.push(placement)
   const news = objects.filter(({ uid, body }) => known.get(uid) !== body)
@@ -93,7 +81,7 @@ export const takeFile = async (
   // It was at another address before.
   for (const former of await listCalendars(db, accountId)) {
     if (former.id === calendar.id) continue
-    await leaveAll(here, await Array.fromAsync(placementsOf(db, former.id)))
+    await leaveAll(here, await Array.fromAsync(everyPlacement(db, former.id)))
     await inTransaction(db, (tx) => deleteCalendar(tx, former.id))
   }
 }

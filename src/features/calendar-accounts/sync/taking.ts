@@ -17,7 +17,7 @@ type Here = { mirrored: MirroredEvents; accountId: string }
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 
-/** An event is no longer where it was. It goes here too, unless it lies elsewhere or was changed here meanwhile. */
+/** An event is no longer where it was. It goes here too, unless it lies elsewhere as well. */
 export const leave = async (
   tx: Db,
   { mirrored, accountId }: Here,
