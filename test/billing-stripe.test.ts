@@ -33,7 +33,9 @@ const FAULTS: [string, StripeFault, number, string, RegExp][] = [
 // biome-ignore lint/suspicious/noExplicitAny: an event as Stripe tells it
 type Event = any
 
-describe.skipIf(!hasStripeFixtures)('billing by Stripe (its sample objects are not here: skipped)', () => {
+const whySkipped = hasStripeFixtures ? '' : ' (its sample objects are not here: skipped)'
+
+describe.skipIf(!hasStripeFixtures)(`billing by Stripe${whySkipped}`, () => {
   onEveryDatabase('billing by Stripe', (engine) => {
     let stripe: FakeStripe
     let instance: Instance
