@@ -32,6 +32,32 @@ describe('reading times', () => {
     ['kommenden Freitag', '2024-05-17T00:00'],
     ['the last Friday of June', '2024-06-28T00:00'],
     ['half past nine tomorrow morning', '2024-05-16T09:30'],
+    ['on Friday at half three', '2024-05-17T15:30'],
+    ['ten to six tonight', '2024-05-15T17:50'],
+    ['um fünf nach halb sechs', '2024-05-15T17:35'],
+    ['morgen früh um viertel acht', '2024-05-16T07:15'],
+    ['around 3ish tomorrow', '2024-05-16T15:00'],
+    ['a week on Tuesday', '2024-05-28T00:00'],
+    ['tomorrow week', '2024-05-23T00:00'],
+    ['Friday fortnight', '2024-05-31T00:00'],
+    ['Montag in einer Woche', '2024-05-27T00:00'],
+    ['the Friday after next', '2024-05-24T00:00'],
+    ['two Fridays ago', '2024-05-03T00:00'],
+    ['Christmas Eve', '2024-12-24T00:00'],
+    ["New Year's Eve at 8pm", '2024-12-31T20:00'],
+    ['Tag der Deutschen Einheit', '2024-10-03T00:00'],
+    ['03-May-26', '2026-05-03T00:00'],
+    ['on 03.04.2026', '2026-04-03T00:00'],
+    ['2026-05-03T18:30:00Z', '2026-05-03T18:30'],
+    ['4pm AEST on Thursday', '2024-05-16T16:00'],
+    ['10:00 GMT+5:30', '2024-05-15T10:00'],
+    ['9 to 5 tomorrow', '2024-05-16T09:00'],
+    ['EOD Friday', '2024-05-17T23:59'],
+    ['bis zum 20.', '2024-05-20T00:00'],
+    ['bis Monatsende', '2024-05-21T00:00'],
+    ['am Wochenende', '2024-05-18T00:00'],
+    ['in der 22. KW', '2024-05-27T00:00'],
+    ['the second half of June', '2024-06-16T00:00'],
   ])('%s', (text, expected) => {
     expect(read(text).map(wall)).toEqual([expected])
   })
@@ -54,6 +80,15 @@ describe('reading times', () => {
     ['every weekday until June 30', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;UNTIL=20240630'],
     ['the last Friday of every month', 'FREQ=MONTHLY;BYDAY=-1FR'],
     ['täglich um 7 Uhr', 'FREQ=DAILY'],
+    ['daily at 8am and 8pm', 'FREQ=DAILY;BYHOUR=8,20'],
+    ['fortnightly on Mondays', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO'],
+    ['monthly on the last Friday', 'FREQ=MONTHLY;BYDAY=-1FR'],
+    ['every 1st and 15th', 'FREQ=MONTHLY;BYMONTHDAY=1,15'],
+    ['every Friday for 6 weeks', 'FREQ=WEEKLY;BYDAY=FR;UNTIL=20240627'],
+    ['every day except Sunday', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA'],
+    ['jeden letzten Freitag im Monat um 16 Uhr', 'FREQ=MONTHLY;BYDAY=-1FR'],
+    ['jeden 2. Dienstag', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU'],
+    ['halbjährlich', 'FREQ=MONTHLY;INTERVAL=6'],
   ])('%s comes back by %s', (text, expected) => {
     expect(read(text).map(({ rule }) => rule)).toEqual([expected])
   })
@@ -66,6 +101,8 @@ describe('reading times', () => {
     'https://example.com/2024/05/16/report?at=15:00',
     'Good morning, and good night!',
     'room 12.10',
+    'read chapter 5',
+    '24/7 support, twice a week',
   ])('finds no time in: %s', (text) => {
     expect(read(text).map(({ text }) => text)).toEqual([])
   })

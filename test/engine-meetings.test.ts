@@ -43,7 +43,7 @@ describe('finding meetings in mails', () => {
     expect(detected).toBe(true)
     expect(meetings.map(when)).toEqual([
       '2024-05-21T08:00/2024-05-21T09:00',
-      '2024-05-16T13:00/2024-05-16T14:00',
+      '2024-05-23T13:00/2024-05-23T14:00',
     ])
     expect(meetings.map(({ timezone }) => timezone)).toEqual(['Europe/Berlin', 'Europe/London'])
     for (const { evidence } of meetings)
@@ -149,6 +149,46 @@ describe('finding meetings in mails', () => {
     expect(
       detect(text).meetings.map(({ title, start }) => `${title} ${new Date(start).toISOString()}`),
     ).toEqual([])
+  })
+
+  it.each([
+    [
+      'Could we meet about the roadmap? I am free:\n- Thursday 10:00\n- Friday 9am\nLet me know.',
+      ['2024-05-16T08:00', '2024-05-17T07:00'],
+    ],
+    ['I need to move our Friday 10am meeting to Monday at 11.', ['2024-05-20T09:00']],
+    ['Can we push our call from Thursday 2pm to Friday 4pm?', ['2024-05-17T14:00']],
+    ["I can't do Thursday at 3, how about Friday at 11?", ['2024-05-17T09:00']],
+    ['Donnerstag um 15 Uhr geht bei mir nicht, wie wäre es mit Freitag um 11?', ['2024-05-17T09:00']],
+    ['Hast du morgen um 18:30 Uhr Zeit für ein Bier?', ['2024-05-16T16:30']],
+    ['Wann passt es dir? Ich könnte am 19. um 10.', ['2024-05-19T08:00']],
+    ['I can do Monday 2-3pm or Wednesday 11-12.', ['2024-05-20T12:00', '2024-05-22T09:00']],
+    ['Lunch on Friday? Say 12:30?', ['2024-05-17T10:30']],
+    ['Tomorrow 3pm works for me, see you then!', ['2024-05-16T13:00']],
+    ['Passt dir Dienstag um 10 oder Donnerstag um 14 Uhr?', ['2024-05-21T08:00', '2024-05-23T12:00']],
+    ['Der Termin am Freitag um 10 Uhr muss leider ausfallen.', []],
+    ['The shop has been down since 9:40. Please call me at once.', []],
+    ["Can you check the budget? I'll talk to the auditors on Friday.", []],
+  ])('of %j the times that stand', (text, starts) => {
+    expect(detect(text).meetings.map(({ start }) => new Date(start).toISOString().slice(0, 16))).toEqual(
+      starts,
+    )
+  })
+
+  it.each([
+    ['Interview tomorrow, 3pm, with Dr. Patel (Room 4.12).', 'Room 4.12', 'Interview with Dr. Patel'],
+    [
+      'Einladung zum Gespräch morgen um 14 Uhr im Büro (Hauptstraße 5, 80331 München).',
+      'Büro (Hauptstraße 5, 80331 München)',
+      'Gespräch',
+    ],
+    [
+      'Can we connect tomorrow at 9 am? https://teams.microsoft.com/l/meetup-join/19%3ameeting_abc/0',
+      null,
+      'Meeting',
+    ],
+  ])('where and what: %s', (text, location, title) => {
+    expect(detect(text).meetings[0]).toMatchObject({ location, title })
   })
 
   it.each([

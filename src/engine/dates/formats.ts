@@ -133,7 +133,11 @@ export const formatsAt = (text: string, offset: number, order: Order, twelveHour
   const yearLast = at(YEAR_LAST, text, offset)
   if (yearLast) {
     const [a, b] = [number(yearLast, 1), number(yearLast, 3)]
-    const md = monthAndDay(a, b, order) ?? noSuchDay(a, b, order) ?? noSuchDay(a, b, 'dmy')
+    // Points part the day from the month where people write so at all.
+    const md =
+      monthAndDay(a, b, yearLast[2] === '.' ? 'dmy' : order) ??
+      noSuchDay(a, b, order) ??
+      noSuchDay(a, b, 'dmy')
     const y = fullYear(yearLast[4] as string)
     if (
       md &&
@@ -149,7 +153,7 @@ export const formatsAt = (text: string, offset: number, order: Order, twelveHour
     add('date', monthYear, { is: 'fields', y: number(monthYear, 2), m: number(monthYear, 1) })
 
   const two = at(TWO, text, offset)
-  if (two && !isAmount(text, offset + two[0].length)) {
+  if (two && two[0] !== '24/7' && !isAmount(text, offset + two[0].length)) {
     const md = monthAndDay(number(two, 1), number(two, 4), order)
     const mark = two[3]
     if (md) {

@@ -1,4 +1,4 @@
-import { isFeastWord } from './holidays.ts'
+import { feastsAt, isFeastWord } from './holidays.ts'
 import { LEXICON } from './lexicon.ts'
 import { isNumberWord } from './numbers.ts'
 import { baseOf, type Token } from './tokens.ts'
@@ -21,7 +21,8 @@ const MARKS = new Set([...",.-–—~/():'’+&@"])
 const LONGEST = 48
 const MOST_GLUE = 6
 
-const ENDINGS = new Set(['st', 'nd', 'rd', 'th', 'ish', 's'])
+/** The last two part and end the moments of ISO 8601. */
+const ENDINGS = new Set(['st', 'nd', 'rd', 'th', 'ish', 's', 't', 'z'])
 const SIZES = new Set(['m', 'p', 'q', 'thousand', 'hundred'])
 /** For each word of the lexicon whether it is a time by itself, or only holds one together. */
 const NAMED = new Map(
@@ -42,13 +43,22 @@ const isCore = (token: Token, grammarWords: ReadonlySet<string>): boolean | unde
 
 /** Words of the grammar that are a time all by themselves. */
 const CORE_WORDS = new Set(
-  'eod eom eow eoy cob bom boy viertelstunde dreiviertelstunde ganztägig moment present nineties eighties seventies sixties halb weekday workday werktag'.split(
+  'eod eom eow eoy cob feierabend nightly bom boy viertelstunde dreiviertelstunde ganztägig moment present nineties eighties seventies sixties halb weekday workday werktag'.split(
     ' ',
   ),
 )
 
+/** At the beginning of a line it holds nothing together. */
+const isBullet = ({ text }: Token): boolean => /^[-–—~+]$/.test(text)
+
 const isBlankLine = (text: string, from: number, to: number): boolean =>
   to - from > 1 && /\n[^\S\n]*\n/.test(text.slice(from, Math.min(to, from + 200)))
+
+/** The feast that is named here in several words, not each of which says so. */
+const feastLength = (tokens: readonly Token[], at: number): number =>
+  isFeastWord((tokens[at] as Token).text)
+    ? Math.max(0, ...feastsAt(tokens, at).map(({ length }) => length))
+    : 0
 
 /** A zone may follow, in words that mean nothing else to the reader. */
 const withZone = (text: string, tokens: readonly Token[], end: number): number => {
@@ -79,7 +89,18 @@ export const findIslands = (
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as Token
     const previous = tokens[index - 1]
-    const core = isCore(token, grammarWords)
+    const core =
+      isBullet(token) && previous && text.slice(previous.end, token.start).includes('\n')
+        ? undefined
+        : isCore(token, grammarWords)
+    // The day may come after the zone: "4pm AEST on Thursday".
+    const zoned =
+      core === undefined && firstCore >= 0 && index === lastCore ? withZone(text, tokens, index) : 0
+    if (zoned > index) {
+      lastCore = zoned
+      index = zoned - 1
+      continue
+    }
     if (core === undefined || (previous && token.apart && isBlankLine(text, previous.end, token.start)))
       close()
     if (core === undefined) continue
@@ -87,6 +108,7 @@ export const findIslands = (
     if (start < 0) start = index
     if (core) {
       if (firstCore < 0) firstCore = index
+      index += Math.max(1, feastLength(tokens, index)) - 1
       lastCore = index + 1
     } else if (firstCore >= 0 && index - lastCore < MOST_GLUE) {
       // Closing words such as "ago" and "pm" come after the last number.

@@ -91,6 +91,7 @@ const ENGLISH: Entries = [
   ['often', 'FREQ=MONTHLY', 'monthly'],
   ['often', 'FREQ=MONTHLY;INTERVAL=2', 'bimonthly'],
   ['often', 'FREQ=MONTHLY;INTERVAL=3', 'quarterly'],
+  ['often', 'FREQ=MONTHLY;INTERVAL=6', 'semiannually biannually'],
   ['often', 'FREQ=YEARLY', 'yearly annually annual'],
   ['often', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'weekdays'],
   ['the', 0, 'the'],
@@ -189,6 +190,8 @@ const GERMAN: Entries = [
   ['often', 'FREQ=WEEKLY', 'wöchentlich'],
   ['often', 'FREQ=MONTHLY', 'monatlich'],
   ['often', 'FREQ=MONTHLY;INTERVAL=3', 'vierteljährlich'],
+  ['often', 'FREQ=MONTHLY;INTERVAL=6', 'halbjährlich'],
+  ['often', 'FREQ=WEEKLY;INTERVAL=2', 'zweiwöchentlich'],
   ['often', 'FREQ=YEARLY', 'jährlich'],
   ['often', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'werktags wochentags'],
   ['the', 0, 'der die das den dem des'],
@@ -225,10 +228,22 @@ const PARTS: readonly (readonly [ending: string, part: string])[] = [
   ['nacht', 'night'],
 ]
 
-/** "Donnerstagnachmittag" and its kind. */
+const OF_UNIT = ['monats', 'quartals', 'jahres']
+
+/** "Donnerstagnachmittag", "Monatsende" and their kind. */
 const COMPOUNDS: Entries = [
   ...WEEKDAYS.flatMap((weekday, index) =>
     PARTS.map(([ending, part]) => ['dowpart', { dow: index + 1, part }, weekday + ending] as const),
+  ),
+  ...(['month', 'quarter', 'year'] as const).flatMap((unit, index) =>
+    (['start', 'middle', 'end'] as const).map(
+      (edge, at) =>
+        [
+          'unitedge',
+          { unit, edge },
+          ['anfang', 'mitte', 'ende'].map((part) => OF_UNIT[index] + part).at(at) as string,
+        ] as const,
+    ),
   ),
   ['leanpart', { edge: 'start', part: 'morning' }, 'frühmorgens'],
   ['leanpart', { edge: 'end', part: 'evening' }, 'spätabends'],

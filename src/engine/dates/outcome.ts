@@ -1,6 +1,6 @@
 import { daysInMonth, weekdayOf, ymdOf } from './calendar.ts'
 import { likely, settleRange } from './clocks.ts'
-import { daysOf, type Now } from './resolve.ts'
+import { daysOf, type Now, shiftDay } from './resolve.ts'
 import type {
   Bound,
   Clock,
@@ -247,23 +247,40 @@ const firstDay = (rule: string, from: number): number => {
   return from
 }
 
+const firstFor = (time: TimePart, now: Now): number => {
+  const { start } = timeOn(now.day, time)
+  return start.day === now.day && (start.seconds as number) < now.seconds ? now.day + 1 : now.day
+}
+
+/** Of several hours the next: at noon, "at 8am and 8pm" begins in the evening. */
+const nextOf = ({ time, hours }: Recurring, now: Now): TimePart | undefined => {
+  if (!hours || time?.is !== 'clock') return time
+  const ordered = [...hours].sort((a, b) => a - b)
+  const next = ordered.find((h) => h * 3600 + time.mi * 60 >= now.seconds) ?? (ordered[0] as number)
+  return { ...time, h: next }
+}
+
 export const recurrenceOf = (set: Recurring, now: Now): Outcome => {
   const until = set.until?.date ? daysOf(set.until.date, now) : undefined
   const from = set.from?.date ? daysOf(set.from.date, now) : undefined
-  const soonest = set.time && !from ? nextDayFor(set.time, now) : Math.max(now.day, from?.from ?? 0)
+  const time = nextOf(set, now)
+  // What comes back begins with a time that is still to come, though its part of the day may be under way.
+  const soonest = time && !from ? firstFor(time, now) : Math.max(now.day, from?.from ?? 0)
   const day = firstDay(set.rule, soonest)
-  const span = set.time ? timeOn(day, set.time) : undefined
-  const stamp = until && ymdOf(until.to - 1)
+  const span = time ? timeOn(day, time) : undefined
+  const last = until ? until.to - 1 : set.lasting ? shiftDay(day, set.lasting, 1) - 1 : undefined
+  const stamp = last === undefined ? undefined : ymdOf(last)
   const pad = (n: number, width = 2): string => String(n).padStart(width, '0')
+  const hours = set.hours ? `;BYHOUR=${[...set.hours].sort((a, b) => a - b).join(',')}` : ''
   return {
     kind: 'recurrence',
-    rule: stamp ? `${set.rule};UNTIL=${pad(stamp.y, 4)}${pad(stamp.m)}${pad(stamp.d)}` : set.rule,
+    rule: `${set.rule}${hours}${stamp ? `;UNTIL=${pad(stamp.y, 4)}${pad(stamp.m)}${pad(stamp.d)}` : ''}`,
     start: span?.start ?? { day },
     ...(span?.end ? { end: span.end } : {}),
     ...(span?.either ? { either: true } : {}),
     grain: span?.grain ?? 'day',
     dated: true,
-    ...(set.time?.is === 'part' ? { part: set.time.name } : {}),
+    ...(time?.is === 'part' ? { part: time.name } : {}),
     ...(set.zone ? { zone: set.zone } : {}),
   }
 }

@@ -65,6 +65,19 @@ const GLUE_KINDS = new Set(
   ),
 )
 
+/** "Chapter 5", "Raum 3": the number belongs to the word before it. */
+const LABEL =
+  /^(?:chapter|page|room|section|version|build|step|part|item|ticket|issue|order|invoice|no|nr|number|level|gate|bug|unit|floor|apartment|apt|suite|line|bus|route|highway|platform|terminal|season|episode|figure|table|question|exercise|phase|lesson|module|slide|slot|track|channel|size|grade|class|kapitel|seite|raum|zimmer|abschnitt|schritt|teil|artikel|nummer|gleis|etage|stock|bestellung|rechnung|klasse|folge|staffel|abbildung|tabelle|frage|folie|größe|linie)$/
+const CLOCK_SIGN = /^(?:[:h]|am|pm|a|p|uhr|o'clock|oclock)$/
+
+const isLabelled = (own: readonly Token[], before: Token | undefined, after: Token | undefined): boolean =>
+  before?.kind === 'word' &&
+  LABEL.test(before.text) &&
+  own[0]?.kind === 'number' &&
+  !CLOCK_SIGN.test((own[1] ?? after)?.text ?? '') &&
+  // "Room 5, 12 March" and "Room 12 May" are told apart by the blank alone; a month makes a date.
+  !own.slice(1, 4).some(({ text }) => (LEXICON.get(text) ?? []).some(([kind]) => kind === 'month'))
+
 const isDoubtful = (token: Token): boolean => token.kind === 'word' && DOUBTFUL.has(token.text)
 
 const saysSomething = (token: Token): boolean => {
@@ -88,12 +101,15 @@ const isPlausible = (node: Node, tokens: readonly Token[]): boolean => {
   const before = tokens[node.from - 1]
   const first = own[0] as Token
   if (before && !first.apart && /^[$€£#§_]$/.test(before.text)) return false
+  if (isLabelled(own, before, tokens[node.to])) return false
   const value = node.value as When & Partial<Duration>
   if (node.kind === 'when' && value.time?.is === 'part' && !value.date) {
     if (before && GREETING.test(before.text)) return false
     if (first.text === 'morgen' || first.text === 'eve') return false
   }
   if (node.kind === 'dur') {
+    // "twice a week" is how often, not how long.
+    if (before && first.text === 'a' && /^(?:once|twice|times)$/.test(before.text)) return false
     if (
       value.unit === 'second' &&
       own.some(({ text }) => text === 'second') &&

@@ -43,7 +43,7 @@ export const seedsOf = (
     if (token.kind === 'mark') continue
     seeds.push(...numbersAt(tokens, index))
     for (const { length, day, name } of feastsAt(tokens, index))
-      add('feast', index, index + length, { name, day })
+      add('feast', index, index + length, { name, day }, (length - 1) / 2)
     if (token.text === 'a' || token.text === 'p') {
       DOTTED_MERIDIEM.lastIndex = token.start
       const dotted = DOTTED_MERIDIEM.exec(text)

@@ -126,7 +126,11 @@ export interface Recurring {
   rule: string
   date?: DatePart
   time?: TimePart
+  /** All hours of the day, where there are several; `time` is the one that was named first. */
+  hours?: readonly number[]
   until?: When
+  /** For how long, from the first time on. */
+  lasting?: Duration
   from?: When
   zone?: Zone
 }

@@ -11,6 +11,13 @@ export const SPEAKS_FOR: ReadonlySet<Signal['kind']> = new Set([
   'acceptance',
 ])
 
+/** About a time to be found, not about a deed: "can you restart it at 9?" proposes no meeting. */
+const FINDS_A_TIME =
+  /about|free|available|around|up for|work|suit|time|moment|passt|passen|wie wäre|ginge|\bwe\b|\bwir\b|\buns\b|see you|i (?:can|could)|ich (?:k|h)|könnte|hast|hätte|haben/
+
+const isAboutTime = ({ kind, text }: Signal): boolean =>
+  kind === 'proposal' && FINDS_A_TIME.test(text.toLowerCase())
+
 /** What speaks for and against a time being a meeting, from its own sentence and, less, from the ones beside it. */
 export const confidenceOf = (
   time: TimeExpression,
@@ -19,11 +26,12 @@ export const confidenceOf = (
   link: MeetingLink | undefined,
   future: boolean,
   asked: boolean,
+  /** The writer tells what they will do with others. */
+  promised: boolean,
 ): number => {
+  const isHere = ({ offset }: Signal): boolean => offset >= sentence.from && offset < sentence.to
   const here = (kind: Signal['kind']): boolean =>
-    near.some(
-      (signal) => signal.kind === kind && signal.offset >= sentence.from && signal.offset < sentence.to,
-    )
+    near.some((signal) => signal.kind === kind && isHere(signal))
   const around = (kind: Signal['kind']): boolean => near.some((signal) => signal.kind === kind)
   let sure = 0.1
   if (here('occasion')) sure += 0.3
@@ -35,8 +43,12 @@ export const confidenceOf = (
   if (here('acceptance')) sure += 0.2
   // "Lunch on Thursday at noon?"
   if (asked && here('occasion') && time.start?.seconds !== undefined) sure += 0.1
+  const timed = time.start?.seconds !== undefined && !time.part
+  if (asked && here('occasion') && time.kind === 'date') sure += 0.1
+  if (timed && time.dated && near.some((signal) => isHere(signal) && isAboutTime(signal))) sure += 0.1
+  if (timed && time.end && here('occasion')) sure += 0.05
   if (link) sure += 0.2
-  if (time.start?.seconds !== undefined && !time.part) sure += 0.15
+  if (timed) sure += 0.15
   if (time.kind === 'date') sure += 0.05
   // People do not meet at 3:50:52; logs are written then.
   if ((time.start?.seconds ?? 0) % 60 !== 0) sure -= 0.5
@@ -50,5 +62,6 @@ export const confidenceOf = (
   else if (around('hours')) sure -= 0.3
   if (around('offer')) sure -= 0.25
   if (here('cancellation')) sure -= 0.5
+  if (promised) sure -= 0.3
   return Math.max(0, Math.min(0.99, sure * (0.5 + 0.5 * time.confidence)))
 }

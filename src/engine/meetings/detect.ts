@@ -10,6 +10,7 @@ import { joinTimes } from './join-times.ts'
 import { findLinks } from './links.ts'
 import type { Piece } from './piece.ts'
 import { findSignals, type Signal } from './signals.ts'
+import { afterMoves, inOneWeek, isRefused } from './standing-times.ts'
 import { occasionAt } from './subject.ts'
 
 export interface DetectOptions {
@@ -58,6 +59,11 @@ const LIKELY = 0.5
 const MOST_MEETINGS = 50
 const LONGEST_TEXT = 60_000
 
+const OWN_DEED = /\b(?:i['’]ll|i will|ich werde)\b/iu
+const TOGETHER =
+  /\b(?:you|your|we|us|our|together|join|ihnen|sie|dich|dir|euch|wir|uns|zusammen|gemeinsam)\b/iu
+const ADDRESSES = /https?:\/\/[^\s<>"]{1,2000}/g
+
 const momentMs = ({ day, seconds }: Moment): number => day * DAY + (seconds ?? 0) * 1000
 
 const zoneOf = (time: TimeExpression, options: DetectOptions): { name: string; minutes?: number } => {
@@ -78,6 +84,7 @@ const instantOf = (moment: Moment, zone: { name: string; minutes?: number }): nu
 const isMoment = (time: TimeExpression): boolean =>
   time.start !== undefined &&
   time.duration?.n !== 0 &&
+  !/^(?:since|seit)\b/i.test(time.text) &&
   (time.kind === 'date' ||
     time.kind === 'time' ||
     time.kind === 'datetime' ||
@@ -106,6 +113,20 @@ const around = ({ from, to }: Sentence, offset: number): Sentence => ({
   to: Math.min(to, offset + WIDEST),
 })
 
+const ITEM = /^\s*(?:[-*•–·]|\d{1,2}[.)]|[a-h]\))\s/
+const MOST_ITEMS = 12
+
+/** A list of times is led by the line before it: "I'm free:", and a line for each. */
+const leadOf = (text: string, sentences: readonly Sentence[], at: number): number => {
+  const isItem = (index: number): boolean => {
+    const { from, to } = sentences[index] as Sentence
+    return ITEM.test(text.slice(from, Math.min(to, from + 20)))
+  }
+  let lead = at
+  while (lead > 0 && at - lead < MOST_ITEMS && isItem(lead)) lead--
+  return lead
+}
+
 /** Finds the meetings that a text proposes, invites to or confirms; what is quoted or signed is not looked at. */
 export const detectMeetings = (text: string, options: DetectOptions): Detection => {
   const own = ownText(text.slice(0, LONGEST_TEXT))
@@ -119,11 +140,15 @@ export const meetingsIn = (
   all: readonly TimeExpression[],
   options: DetectOptions,
 ): Detection => {
-  const times = joinTimes(
+  const times = inOneWeek(
     own,
-    all.filter((time) => time.kind !== 'duration'),
+    joinTimes(
+      own,
+      all.filter((time) => time.kind !== 'duration'),
+    ),
   )
-  const signals = findSignals(own)
+  // An address says nothing about what happens.
+  const signals = findSignals(own.replace(ADDRESSES, (address) => ' '.repeat(address.length)))
   const links = findLinks(own)
   const sentences = sentencesOf(own)
   const meetings: DetectedMeeting[] = []
@@ -137,10 +162,17 @@ export const meetingsIn = (
     return event
   }
 
-  for (const said of times.filter(isMoment).slice(0, MOST_MEETINGS)) {
-    const at = sentenceAt(sentences, said.offset)
-    const sentence = around(sentences[at] as Sentence, said.offset)
-    const [before, after] = [sentences[at - 1] ?? sentence, sentences[at + 1] ?? sentence]
+  const moments = times.filter(isMoment).slice(0, MOST_MEETINGS)
+  const placed = Map.groupBy(moments, ({ offset }) => sentenceAt(sentences, offset))
+  const standing = [...placed].flatMap(([at, found]) =>
+    afterMoves(own, sentences[at] as Sentence, found).map((said) => ({ at, said })),
+  )
+  for (const { at, said } of standing) {
+    const line = sentences[at] as Sentence
+    const sentence = around(line, said.offset)
+    if (isRefused(own, sentence, said)) continue
+    const lead = leadOf(own, sentences, at)
+    const [before, after] = [sentences[lead - 1] ?? sentence, sentences[at + 1] ?? sentence]
     const near = signals.filter(({ offset }) => offset >= before.from && offset < after.to)
     const link = links.find(({ offset }) => offset >= said.offset) ?? links[0]
     // A time alone, with nothing around it that speaks for a meeting, never is one.
@@ -156,7 +188,10 @@ export const meetingsIn = (
     const recurring = time.kind === 'recurrence'
     const asked = /\?["')\]]*\s*$/.test(own.slice(Math.max(sentence.from, sentence.to - 20), sentence.to))
     const future = recurring || startMs > options.now - DAY / 2
-    const confidence = confidenceOf(time, sentence, near, link, future, asked)
+    const told = lead < at ? { from: (sentences[lead] as Sentence).from, to: sentence.to } : sentence
+    const words = own.slice(sentence.from, sentence.to)
+    const promised = OWN_DEED.test(words) && !TOGETHER.test(words)
+    const confidence = confidenceOf(time, told, near, link, future, asked, promised)
     if (confidence < LIKELY) continue
     const event = eventIn(sentence)
     const minutes =

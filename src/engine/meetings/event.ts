@@ -30,16 +30,19 @@ const LATE =
   /\b(?:dinner|drinks|party|parties|movies?|games?|match|date|concert|club|night|supper|poker|show|abendessen|kino|konzert|happy hour|bar|date night|bachelor|gala)\b/i
 const EARLY = /\b(?:breakfast|brunch|sunrise|frühstück|church|dawn)\b/i
 
-/** Times that say when the event is; "with June" is a person. */
-const timesOf = (text: string, times: readonly TimeExpression[]): TimeExpression[] =>
-  times.filter(
-    ({ offset, kind, grain }) =>
+/** Times that say when the event is; "with June" is a person, and a feast beside a date is what is held on it. */
+const timesOf = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
+  const isDated = times.some(({ dated, name, kind }) => dated && !name && kind !== 'duration')
+  return times.filter(
+    ({ offset, kind, grain, name }) =>
+      !(name && isDated) &&
       !(
         kind === 'daterange' &&
         grain === 'month' &&
         /\b(?:with|mit)\s$/i.test(text.slice(Math.max(0, offset - 6), offset))
       ),
   )
+}
 
 const coverTimes = (text: string, times: readonly TimeExpression[]): string => {
   let covered = text

@@ -9,6 +9,10 @@ const isToldAgain = (text: string, time: TimeExpression, before: TimeExpression 
   )
 }
 
+/** A new sentence, unless it only adds the hour: "Lunch on Friday? Say 12:30?" */
+const NEW_SENTENCE =
+  /[.?!]\s+(?!(?:Say|At|Around|About|Maybe|Perhaps|Like|How about|What about|Um|Gegen|So|Vielleicht|Sagen wir)\s)\p{Lu}\p{Ll}+ /u
+
 /** "Monday or Tuesday at 3": both are at three. "Date: 21 May / Time: 3pm": one meeting. */
 export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
   const joined: TimeExpression[] = []
@@ -31,7 +35,7 @@ export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeE
         joined.push(moved)
         continue
       }
-      if (!next.dated && between.length < 60 && !/[.?!]\s+\p{Lu}\p{Ll}+ /u.test(between)) {
+      if (!next.dated && between.length < 60 && !NEW_SENTENCE.test(between)) {
         joined.push({ ...moved, dated: true, confidence: Math.min(time.confidence, next.confidence) })
         index++
         continue

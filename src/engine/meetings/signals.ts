@@ -23,11 +23,11 @@ export interface Signal {
 const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   [
     'occasion',
-    /\b(?:meetings?|meet(?: up)?|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|termin(?:e|en|s)?|treffens?|besprechung(?:en)?|telefonat(?:e|s)?|telko|konferenz(?:en)?|videocall|gespräch(?:e|en|s)?|sitzung(?:en)?|versammlung(?:en)?|mittagessen|abendessen|frühstück|kaffee|schulung|jour fixe|abstimmung|besichtigung|verabredung|anruf|rückruf|telefonieren|sehen (?:wir )?uns|besuch|hochzeit|feier)\b/,
+    /\b(?:meetings?|meet(?: up)?|town ?hall|all[- ]hands|offsite|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|termin(?:e|en|s)?|treffens?|besprechung(?:en)?|telefonat(?:e|s)?|telko|konferenz(?:en)?|videocall|gespräch(?:e|en|s)?|sitzung(?:en)?|versammlung(?:en)?|mittagessen|abendessen|frühstück|kaffee|schulung|jour fixe|abstimmung|besichtigung|verabredung|anruf|rückruf|telefonieren|sehen (?:wir )?uns|besuch|hochzeit|feier)\b/,
   ],
   [
     'proposal',
-    /\b(?:(?:can|could|shall|should|may|might) (?:we|you|i)|let(?:'?s| us)|is [^.?!]{1,40} (?:good|ok|okay|fine|possible|convenient)|how about|what about|how does|would (?:you|that|it|\w+day)|are you (?:free|available|around|up for|able)|do you have (?:time|a moment|\w+ minutes|availability)|(?:does|do|would|will) [^.?!]{1,50} (?:work|suit)|works? for (?:you|me|us|everyone)|suits? (?:you|me)|i(?:'m| am| would be|'d be) (?:free|available|open)|(?:propose|suggest|schedule|arrange|book|set up|find a time|pencil)|looking forward to (?:meeting|seeing|speaking|talking)|see you|talk (?:to you|soon)|speak (?:to you )?(?:on|at|then)|join (?:us|me)|come (?:by|over)|hätten sie|hast du|haben sie|passt|passen|wollen wir|können wir|sollen wir|lass uns|lasst uns|lassen sie uns|wie wäre|ginge|treffen wir uns|vorschlagen|schlage vor|bis dann|wir sehen uns|zeit (?:für|am|um))\b/,
+    /\b(?:(?:can|could|shall|should|may|might) (?:we|you|u|i)|i (?:can|could) (?:do|make|offer)|i(?:'d| would) be (?:happy|glad|keen) to (?:meet|talk|chat)|which (?:one |day |time )?(?:works|suits)|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|move (?:our|the|my|your|this|it)|moved to|push (?:our|the|my|your|this|it)|let(?:'?s| us)|is [^.?!]{1,40} (?:good|ok|okay|fine|possible|convenient)|how about|what about|how does|would (?:you|that|it|\w+day)|are you (?:free|available|around|up for|able)|do you have (?:time|a moment|\w+ minutes|availability)|(?:does|do|would|will) [^.?!]{1,50} (?:work|suit)|works? for (?:you|me|us|everyone)|suits? (?:you|me)|i(?:'m| am| would be|'d be) (?:free|available|open)|(?:propose|suggest|schedule|arrange|book|set up|find a time|pencil)|looking forward to (?:meeting|seeing|speaking|talking)|see you|talk (?:to you|soon)|speak (?:to you )?(?:on|at|then)|join (?:us|me)|come (?:by|over)|hätten sie|hättest du|hast du|haben sie|ich (?:könnte|kann|hätte) (?:am|um|ab|gegen|montag|dienstag|mittwoch|donnerstag|freitag|zeit)|könnte(?:n|st)? (?:ich|wir|du|sie)|verschieb(?:en|e|t)|verschoben|verleg(?:en|e|t)|passt|passen|wollen wir|können wir|sollen wir|lass uns|lasst uns|lassen sie uns|wie wäre|ginge|treffen wir uns|vorschlagen|schlage vor|bis dann|wir sehen uns|zeit (?:für|am|um))\b/,
   ],
   [
     'invitation',
@@ -35,7 +35,7 @@ const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   ],
   [
     'acceptance',
-    /\b(?:confirmed|confirming|works (?:great|well|perfectly|fine)|sounds good|that works|accepted|bestätig\w+|passt (?:mir|gut|perfekt)|einverstanden)\b/,
+    /\b(?:confirmed|confirming|works (?:great|well|perfectly|fine|for me|for us)|see you (?:then|there)|sounds good|that works|accepted|bestätig\w+|passt (?:mir|gut|perfekt)|einverstanden)\b/,
   ],
   [
     'past',
@@ -59,7 +59,7 @@ const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   ],
   [
     'cancellation',
-    /\b(?:cancel(?:led|ed|ling|ing)?|call(?:ed)? off|won'?t (?:be able to )?make it|can'?t make it|abgesagt|absagen|entfällt|fällt aus|storniert)\b/,
+    /\b(?:cancel(?:led|ed|ling|ing)?|call(?:ed)? off|won'?t (?:be able to )?make it|can'?t make it|abgesagt|absagen|entfällt|entfallen|fällt (?:leider )?aus|ausfallen|storniert)\b/,
   ],
 ]
 

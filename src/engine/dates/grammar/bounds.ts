@@ -48,6 +48,7 @@ export const boundRules = define(
     0.5,
   ],
   ['when', '@until @the? <when>', bounded('until'), 0.2],
+  ['when', 'bis zum <numday>', (_, date: DatePart) => ({ date, bound: 'until' }), 0.3],
   ['when', 'as late as <when>', bounded('until'), 0.5],
   ['when', '@by @the? <when>', bounded('by'), 0.3],
   ['when', 'no|not later than <when>', bounded('by'), 0.7],

@@ -1,5 +1,5 @@
 import type { Place } from '../chart.ts'
-import { mergeTimes } from '../clocks.ts'
+import { mergeTimes, settleRange } from '../clocks.ts'
 import type { Clock, ClockRange, TimePart, When } from '../values.ts'
 import { type Context, define } from './context.ts'
 import { hasDay, mergeWhens, range, timed } from './when-values.ts'
@@ -12,6 +12,24 @@ const looseWith = (_: Place<Context>, when: When, clock: Clock): When | undefine
         ? mergeWhens(when, { time: clock })
         : undefined
       : { ...when, time: clock }
+
+const LONGEST_STRETCH = 9 * 60
+const RESULT = /^(?:won|win|lost|lose|beat|drew|score|scored|led|gewonnen|verloren|gewinnen|stand)$/
+
+/** "9-5 on Monday"; "we won 3-1 on Monday" tells no time. */
+const rangeOn = ({ tokens, from }: Place<Context>, value: ClockRange, when: When): When | undefined => {
+  const { a, b } = settleRange(value)
+  const length = ((((b.h - a.h) * 60 + b.mi - a.mi) % 1440) + 1440) % 1440
+  return hasDay(when) &&
+    !when.time &&
+    !when.to &&
+    !when.bound &&
+    !when.shift &&
+    length <= LONGEST_STRETCH &&
+    !RESULT.test(tokens[from - 1]?.text ?? '')
+    ? { ...when, time: value }
+    : undefined
+}
 
 /** From one hour to another, and hours that are only numbers. */
 export const clockRangeRules = define(
@@ -61,6 +79,19 @@ export const clockRangeRules = define(
           ? mergeWhens(when, timed(value))
           : undefined,
     0.2,
+  ],
+  ['when', '<looserange> @on|@the? <when>', rangeOn, 0.1],
+  [
+    'when',
+    '<halfhour> ,? @on? <when>',
+    (place, clock: Clock, when: When) => looseWith(place, when, clock),
+    0.3,
+  ],
+  [
+    'when',
+    '<toclock> <when>',
+    (_, clock: Clock, when: When) => (when.time?.is === 'part' ? mergeWhens(timed(clock), when) : undefined),
+    0.5,
   ],
   [
     'when',

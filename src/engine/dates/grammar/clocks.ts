@@ -45,6 +45,18 @@ const spoken = (_: Place<Context>, h: Num, mi: Num): Clock | undefined => {
     : undefined
 }
 
+const halfPast = (n: Num): Clock | undefined => {
+  const clock = hour(n)
+  return clock && n.n >= 1 && n.n <= 12 ? shifted(clock, 30) : undefined
+}
+
+const minutesTo = (_: Place<Context>, minutes: Num, n: Num): Clock | undefined => {
+  const clock = hour(n)
+  return clock && minutes.digits === 0 && [5, 10, 20, 25].includes(minutes.n) && n.n >= 1 && n.n <= 12
+    ? shifted(clock, -minutes.n)
+    : undefined
+}
+
 export const clockRules = define(
   ['clock', '<num> <ampm>', meridiem, 0.4],
   ['clock', '<clock> <ampm>', meridiem, 0.4],
@@ -53,6 +65,7 @@ export const clockRules = define(
   ['clock', '<hhmm> <ampm>', meridiem, 0.4],
   ['clock', '<hmm> <ampm>', meridiem, 0.4],
   ['clock', '<num> ish <ampm>', meridiem, 0.4],
+  ['clock', '<num> ish', (_, n: Num) => (n.n <= 12 ? hour(n) : undefined), 0.1],
   ['clock', '<clock> <ap>', meridiem, 0.4],
   ['clock', '@at <num> <ap>', meridiem, 0.4],
   ['clock', '<num> @in @the <ampm>', meridiem, 0.4],
@@ -102,6 +115,32 @@ export const clockRules = define(
     },
     0.5,
   ],
+  [
+    'clock',
+    '@at? <num> vor|nach halb <num>',
+    ({ tokens, to }, minutes: Num, n: Num) => {
+      const clock = hour(n)
+      const sign = tokens[to - 3]?.text === 'vor' ? -1 : 1
+      return clock && n.n <= 12 && minutes.n < 15 ? shifted(clock, sign * minutes.n - 30) : undefined
+    },
+    0.9,
+  ],
+  [
+    'clock',
+    'viertel <num>',
+    (_, n: Num) => {
+      const clock = hour(n)
+      return clock && n.n <= 12 ? shifted(clock, -45) : undefined
+    },
+    0.2,
+  ],
+  ['clock', 'so gegen|um <num>', (_, n: Num) => hour(n), 0.1],
+  // In Britain "half three" is half past three, and "ten to six" is no stretch where a time is expected.
+  ['halfhour', 'half <num>', (_, n: Num) => halfPast(n)],
+  ['clock', '@at|@around <halfhour>', (_, clock: Clock) => clock, 0.5],
+  ['loose', '<halfhour>', (_, clock: Clock) => clock],
+  ['toclock', '<num> to|till <num>', minutesTo],
+  ['clock', '@at <toclock>', (_, clock: Clock) => clock, 0.5],
   [
     'clock',
     'viertel nach <num>',

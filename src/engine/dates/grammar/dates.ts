@@ -161,6 +161,16 @@ export const dateRules = define(
     (place, date: Fields, year: Num) => (year.digits === 2 ? withYear(place, date, year) : undefined),
     0.3,
   ],
+  // Without a blank "03-May-26" is no stretch of days.
+  [
+    'yeardate',
+    '<sepdate> - <num>',
+    (place, date: Fields, year: Num) =>
+      year.digits === 2 && !place.tokens.slice(place.from + 1, place.to).some(({ apart }) => apart)
+        ? withYear(place, date, year)
+        : undefined,
+    1.2,
+  ],
   [
     'yeardate',
     '<monthdate> <num>',

@@ -89,6 +89,13 @@ export const durationRules = define(
   ],
   ['dur', '<num> <unit> and <a>? half', (place, n: Num, unit: Word) => halves(place, n, unit), 0.4],
   ['dur', '<a> <unit> and <a>? half', (_, __: number, unit: Word) => lasting(1.5, unit), 0.4],
+  ['dur', '<a> hour|day and a quarter', ({ tokens, to }) => lasting(1.25, tokens[to - 4]?.text as Word), 0.6],
+  [
+    'dur',
+    '<num> <unit> and a quarter',
+    (_, { n }: Num, unit: Word) => (unit === 'hour' ? lasting(n + 0.25, unit) : undefined),
+    0.6,
+  ],
   ['dur', '<num> and <a> quarter|quarters of? <unit>', quarters, 0.4],
   ['dur', '<num> and <num>? quarter|quarters of? <unit>', quarters, 0.4],
   ['dur', '<dur> ,? and? <num>', andMinutes, 0],

@@ -53,6 +53,13 @@ export const edgeRules = define(
   ],
   [
     'edgedate',
+    '@on|@the|zum? <unitedge>',
+    ({ context }, { unit, edge }: { unit: Word; edge: Edge }) =>
+      edgeOf({ context } as Place<Context>, edge, unitAround(context.now.day, unit, 0) as DatePart),
+    0.2,
+  ],
+  [
+    'edgedate',
     'bom',
     ({ context }) =>
       edgeOf({ context } as Place<Context>, 'start', unitAround(context.now.day, 'month', 0) as DatePart),

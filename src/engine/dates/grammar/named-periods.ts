@@ -77,8 +77,9 @@ const closest = ({ context }: Place<Context>, n: number, dow: number, part: Date
 /** Periods with a number or a name of their own: week 31, Q3, the nineties, summer, Easter. */
 export const namedRules = define(
   ['date', 'week|kw|kalenderwoche . ? <num>', numberedWeek, 0.3],
-  ['date', 'week|kw|kalenderwoche <num>', numberedWeek, 0.3],
-  ['date', 'week|kw|kalenderwoche <num> /|@of <year>', numberedWeek, 0.5],
+  ['date', 'week|wk|cw|kw|kalenderwoche <num>', numberedWeek, 0.3],
+  ['date', 'week|wk|cw|kw|kalenderwoche <num> /|@of <year>', numberedWeek, 0.5],
+  ['date', '@the? <num> . kw|kalenderwoche', numberedWeek, 0.5],
 
   ['date', 'q <num> @of|/|-? <year>', (place, n: Num, year: number) => quarterOf(place, n.n, year), 0.5],
   ['date', '<year> /|-? q <num>', (place, year: number, n: Num) => quarterOf(place, n.n, year), 0.5],

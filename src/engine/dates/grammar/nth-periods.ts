@@ -63,6 +63,14 @@ const weekdayIn =
     return found >= whole.from && found < whole.to ? day(found) : undefined
   }
 
+const halfOf = ({ context }: Place<Context>, n: number, part: DatePart): Days | undefined => {
+  const whole = daysOf(part, context.now)
+  if (!whole || whole.edge || n > 2 || whole.to - whole.from < 2) return undefined
+  const middle =
+    whole.grain === 'year' ? addMonths(whole.from, 6) : whole.from + Math.floor((whole.to - whole.from) / 2)
+  return n === 1 ? days(whole.from, middle, 'half') : days(middle, whole.to, 'half')
+}
+
 const weekOf = ({ context }: Place<Context>, part: DatePart): Days | undefined => {
   const at = daysOf(part, context.now)
   return at && at.grain === 'day' ? days(mondayOf(at.from), mondayOf(at.from) + 7, 'week') : undefined
@@ -79,6 +87,7 @@ const weekendOf = ({ context }: Place<Context>, part: DatePart): Days | undefine
 /** The first and the last of something within a period. */
 export const nthRules = define(
   ['date', '@the? <ord> <unit> @of <ofdate>', ordinalOf(1), 0.6],
+  ['date', '@the? <ord> half|hälfte @of|@the <ofdate>', halfOf, 0.6],
   [
     'date',
     '@the? last <unit> @of <ofdate>',

@@ -1,7 +1,7 @@
 import type { Place } from '../chart.ts'
-import { mergeTimes } from '../clocks.ts'
+import { likely, mergeTimes } from '../clocks.ts'
 import type { Num } from '../numbers.ts'
-import type { Fields, PartName, Recurring, TimePart, When } from '../values.ts'
+import type { Clock, Duration, Fields, PartName, Recurring, TimePart, When } from '../values.ts'
 import { type Context, define } from './context.ts'
 
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
@@ -45,6 +45,13 @@ const weekdays = (_: Place<Context>, from: number, to: number): Recurring | unde
 const monthly = (_: Place<Context>, n: number, dow: number, unit: string): Recurring | undefined =>
   unit === 'month' && n <= 5 ? { rule: rule('MONTHLY', 1, `;BYDAY=${n}${code(dow)}`) } : undefined
 
+const monthDays = (...days: number[]): Recurring | undefined =>
+  days.every((day) => day >= 1 && day <= 31)
+    ? { rule: rule('MONTHLY', 1, `;BYMONTHDAY=${[...new Set(days)].sort((a, b) => a - b).join(',')}`) }
+    : undefined
+
+const lastOf = (dow: number): Recurring => ({ rule: rule('MONTHLY', 1, `;BYDAY=-1${code(dow)}`) })
+
 const at = (_: Place<Context>, set: Recurring, when: When): Recurring | undefined => {
   if (when.to || when.bound) return undefined
   if (set.time) {
@@ -76,6 +83,50 @@ const bounds = (_: Place<Context>, set: Recurring, when: When): Recurring | unde
     : when.bound === 'since' && when.date && !set.from
       ? { ...set, from: when }
       : undefined
+
+/** "Fortnightly on Mondays": how often, and on which days. */
+const onDays = (_: Place<Context>, often: Recurring, days: Recurring): Recurring | undefined => {
+  const named = /^FREQ=WEEKLY(;BYDAY=[A-Z,]+)$/.exec(days.rule)
+  if (!named || !/^FREQ=WEEKLY(?:;INTERVAL=\d+)?$/.test(often.rule) || often.time || often.until)
+    return undefined
+  return { ...days, rule: `${often.rule}${named[1]}` }
+}
+
+const onNth = (_: Place<Context>, often: Recurring, n: number, dow: number): Recurring | undefined =>
+  /^FREQ=MONTHLY(?:;INTERVAL=\d+)?$/.test(often.rule) && n <= 5
+    ? { ...often, rule: `${often.rule};BYDAY=${n}${code(dow)}` }
+    : undefined
+
+/** "At 8am and 8pm": hours of one rule, where the minutes are the same. */
+const andAt = (_: Place<Context>, set: Recurring, clock: Clock): Recurring | undefined => {
+  if (
+    set.time?.is !== 'clock' ||
+    set.time.mi !== clock.mi ||
+    set.time.s !== undefined ||
+    clock.s !== undefined
+  )
+    return undefined
+  const [first, next] = [likely(set.time), likely(clock)]
+  const hours = [...(set.hours ?? [first.h]), next.h]
+  return hours.some((h) => h > 23) || new Set(hours).size !== hours.length
+    ? undefined
+    : { ...set, time: first, hours }
+}
+
+const without = (_: Place<Context>, set: Recurring, dow: number | 'weekend'): Recurring | undefined => {
+  const known = /^FREQ=WEEKLY;BYDAY=([A-Z,]+)$/.exec(set.rule)?.[1]?.split(',')
+  const days = known ?? (set.rule === 'FREQ=DAILY' ? DAYS : [])
+  const out = dow === 'weekend' ? ['SA', 'SU'] : [code(dow)]
+  const left = days.filter((day) => !out.includes(day))
+  return left.length > 0 && left.length < days.length
+    ? { ...set, rule: rule('WEEKLY', 1, `;BYDAY=${left.join(',')}`) }
+    : undefined
+}
+
+const during = (_: Place<Context>, set: Recurring, duration: Duration): Recurring | undefined =>
+  set.until || set.lasting || duration.around || duration.seconds !== 0
+    ? undefined
+    : { ...set, lasting: duration }
 
 const partly = (_: Place<Context>, name: PartName): Recurring => ({
   rule: 'FREQ=DAILY',
@@ -171,6 +222,46 @@ export const recurrenceRules = define(
     (_, { m, d }: Fields) => ({ rule: rule('YEARLY', 1, `;BYMONTH=${m};BYMONTHDAY=${d}`) }),
     0.6,
   ],
+  ['set', '@every <ord> @and <ord>', (_, a: number, b: number) => monthDays(a, b), 0.7],
+  [
+    'set',
+    '@the? <ord> @and @the? <ord> @of @every|@the month',
+    (_, a: number, b: number) => monthDays(a, b),
+    0.9,
+  ],
+  [
+    'set',
+    '@every last|letzten|letzte <dow> @of @the? month|monat|monats',
+    (_, dow: number) => lastOf(dow),
+    2,
+  ],
+  ['set', '@every <num> . <dow>', (place, { n }: Num, dow: number) => everyDay(place, dow, n), 0.7],
+  [
+    'set',
+    '@every <num> . <dow> @of @the? <unit>',
+    (place, { n }: Num, dow: number, unit: string) => monthly(place, n, dow, unit),
+    0.9,
+  ],
+  ['set', '<set> @on? @the? <ord> <dow>', onNth, 0.7],
+  [
+    'set',
+    '<set> @on? @the? last|letzten <dow>',
+    (place, set: Recurring, dow: number) => onNth(place, set, -1, dow),
+    1.2,
+  ],
+  ['set', '<set> ,? <set>', onDays, 0.6],
+  ['set', '<set> ,|@and @at? <clock>', andAt, 0.5],
+  ['set', '<set> @and @at? <loose>', andAt, 0.3],
+  ['set', '<set> ,? except|außer @on|@for? <dow>', without, 0.6],
+  ['set', '<set> ,? except|außer @on|@for? <dows>', without, 0.6],
+  [
+    'set',
+    '<set> ,? except|außer @on? weekends',
+    (place, set: Recurring) => without(place, set, 'weekend'),
+    0.6,
+  ],
+  ['set', '<set> ,? @for @the? next? <dur>', during, 0.8],
+  ['set', 'nightly', () => partly({} as Place<Context>, 'night')],
   ['set', '<set> ,? @at|@on|@in? @the? <when>', at, 0.4],
   ['set', '<when> <set>', before, 0.4],
   ['set', '<when> , <set>', before, 0.3],

@@ -70,6 +70,16 @@ const weekdaysFromNow = ({ context: { now } }: Place<Context>, { n }: Num, dow: 
   return { date: day(now.day + ahead + (n - 1) * 7) }
 }
 
+const isWeeks = ({ months, days, seconds }: Duration): boolean =>
+  months === 0 && seconds === 0 && days > 0 && days % 7 === 0
+
+/** So many weeks after the next such weekday; today counts. */
+const weeksAfter = ({ context: { now } }: Place<Context>, dow: number, weeks: number): When => ({
+  date: day(now.day + ((dow - weekdayOf(now.day) + 7) % 7) + weeks * 7),
+})
+
+const weeksNamed = ({ tokens, to }: Place<Context>): number => (tokens[to - 1]?.text === 'fortnight' ? 2 : 1)
+
 const within = ({ context: { now } }: Place<Context>, duration: Duration): When | undefined => {
   if (duration.business)
     return {
@@ -167,6 +177,50 @@ export const shiftRules = define(
           )
         : undefined,
     -0.3,
+  ],
+  // As it is said in Britain: "tomorrow week", "Friday fortnight", "a week on Tuesday", "a fortnight today".
+  [
+    'when',
+    '<dayword> week|fortnight',
+    (place, offset: number) =>
+      offset < 0 ? undefined : { date: day(place.context.now.day + offset + weeksNamed(place) * 7) },
+    0.5,
+  ],
+  ['when', '<dow> fortnight', (place, dow: number) => weeksAfter(place, dow, 2), 0.5],
+  [
+    'when',
+    '<dur> on <dow>',
+    (place, duration: Duration, dow: number) =>
+      duration.unit === 'week' && isWeeks(duration) ? weeksAfter(place, dow, duration.days / 7) : undefined,
+    0.7,
+  ],
+  [
+    'when',
+    '<dur> <dayword>',
+    ({ context }, duration: Duration, offset: number) =>
+      offset >= 0 && isWeeks(duration) ? { date: day(context.now.day + offset + duration.days) } : undefined,
+    0.7,
+  ],
+  [
+    'when',
+    '<dow> ,? in <dur>',
+    (place, dow: number, duration: Duration) =>
+      isWeeks(duration) ? weeksAfter(place, dow, duration.days / 7) : undefined,
+    0.8,
+  ],
+  [
+    'when',
+    '@the? <dow> after next',
+    (place, dow: number) => weekdaysFromNow(place, { n: 2, digits: 0 }, dow),
+    1,
+  ],
+  [
+    'when',
+    '<num> <dows> @ago',
+    ({ context: { now } }, { n }: Num, dow: number) => ({
+      date: day(now.day - ((weekdayOf(now.day) - dow + 7) % 7 || 7) - (n - 1) * 7),
+    }),
+    0.9,
   ],
   ['when', '<num> <dows> from now', weekdaysFromNow, 0.7],
   ['when', '@within <dur>', within, 0.6],

@@ -69,9 +69,10 @@ export const whenRules = define(
     1,
   ],
   ['when', '@the? end @of <ofdate>', endOfDay, 0.5],
+  ['when', 'eod|cob|feierabend ,? @on|am? <date>', endOfDay, 0.6],
   [
     'when',
-    'eod|cob',
+    'eod|cob|feierabend',
     (place) =>
       endOfDay(place, {
         is: 'days',

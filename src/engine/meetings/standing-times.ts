@@ -1,0 +1,93 @@
+import type { TimeExpression } from '../dates/read.ts'
+import type { Sentence } from '../sentences.ts'
+
+const MOVING =
+  /\b(?:mov(?:e|ed|ing)|push(?:ed|ing)?|shift(?:ed|ing)?|bump(?:ed)?|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|bring|brought|verschieb\p{L}*|verschoben|verleg\p{L}*|vorzieh\p{L}*)\b/iu
+const TOWARD = /(?:^|\s)(?:to|until|till|for|auf|in)\s+(?:the\s|den\s|be\s)?(?:on\s|at\s|am\s|um\s)?$/iu
+const STRETCH = /^(?:from|von|vom)\s/iu
+
+/** "From Thursday 2pm to Friday 4pm", of a call that is moved: where it goes, not how long it takes. */
+const movedTo = (time: TimeExpression, lead: string): TimeExpression => {
+  if (!time.end || time.part || time.inclusive) return time
+  const told =
+    /(?:from|von|vom)\s$/iu.test(lead) || STRETCH.test(time.text) || time.end.day !== time.start?.day
+  if (!told) return time
+  const { end, duration: _, ...rest } = time
+  return { ...rest, start: end, kind: end.seconds === undefined ? 'date' : 'datetime' }
+}
+
+/** Of a meeting that is moved, the times it is moved to; of any other, all. */
+export const afterMoves = (
+  text: string,
+  { from, to }: Sentence,
+  times: readonly TimeExpression[],
+): readonly TimeExpression[] => {
+  if (times.length === 0 || !MOVING.test(text.slice(from, to))) return times
+  const leadOf = ({ offset }: TimeExpression): string => text.slice(Math.max(from, offset - 20), offset)
+  const moved = times.map((time) => movedTo(time, leadOf(time)))
+  if (times.length === 1) return moved
+  const targets = moved.filter((time) => TOWARD.test(leadOf(time)))
+  return targets.length > 0 ? targets : moved
+}
+
+const CLAUSE_END = /[,;.!?\n]|\s(?:but|so|aber|sondern|though|however)\s/iu
+const REFUSED_BEFORE =
+  /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|busy|booked(?: up)?|tied up|away|out of (?:the )?office|anything but|except|instead of|rather than|nicht am|statt|außer)\b[^,;.!?]{0,40}$/iu
+const REFUSED_AFTER =
+  /^[^,;.!?\n]{0,30}\b(?:(?:does|do|did|will|would|can)(?:n['’]?t| not) (?:work|suit|fit)|won['’]?t (?:work|suit)|is(?: already| completely| unfortunately)? (?:full|out|taken|booked|not possible|no good|impossible|too (?:early|late))|is(?:n['’]?t| not) (?:possible|good|great|ideal|convenient)|(?:geht|passt|klappt|kann ich|kann|schaffe ich|funktioniert)(?: es)?(?: bei mir| mir| bei uns| uns| leider| da)* (?:leider )?nicht|(?:bin|sind|ist) (?:ich |wir )?(?:leider )?(?:schon )?(?:verhindert|belegt|verplant|ausgebucht|unterwegs))/iu
+
+/** "I can't do Thursday at 3", "Donnerstag geht nicht": said of a time that does not suit. */
+export const isRefused = (text: string, { from, to }: Sentence, time: TimeExpression): boolean => {
+  const before = text.slice(Math.max(from, time.offset - 80), time.offset)
+  const cut = [...before.matchAll(new RegExp(CLAUSE_END, 'giu'))].at(-1)
+  const clause = cut ? before.slice(cut.index + cut[0].length) : before
+  if (REFUSED_BEFORE.test(clause)) return true
+  const end = time.offset + time.text.length
+  return REFUSED_AFTER.test(text.slice(end, Math.min(to, end + 80)))
+}
+
+const WEEKDAYS: readonly RegExp[] = [
+  /^(?:mon(?:day)?|montag|mo)\b/iu,
+  /^(?:tue(?:s|sday)?|dienstag|di)\b/iu,
+  /^(?:wed(?:s|nesday)?|mittwoch|mi)\b/iu,
+  /^(?:thu(?:r|rs|rsday)?|donnerstag|do)\b/iu,
+  /^(?:fri(?:day)?|freitag|fr)\b/iu,
+  /^(?:sat(?:urday)?|samstag|sonnabend|sa)\b/iu,
+  /^(?:sun(?:day)?|sonntag|so)\b/iu,
+]
+
+/** The weekday with which an expression begins that names no date: 0 is Monday, -1 none. */
+const bareWeekday = ({ text, dated, kind }: TimeExpression): number =>
+  !dated ||
+  kind === 'recurrence' ||
+  /\d(?:st|nd|rd|th|\.\d|\.\s?\p{L})|\d{1,2}[/-]\d{1,2}[/-]|\p{L}{3,}\s\d{1,2}(?!\d|:|\s?[ap]m)/iu.test(text)
+    ? -1
+    : WEEKDAYS.findIndex((weekday) => weekday.test(text))
+
+/** "Tuesday or Thursday", said on a Wednesday: both are of the week to come. */
+export const inOneWeek = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
+  const found: TimeExpression[] = []
+  for (const time of times) {
+    const before = found.at(-1)
+    const [first, next] = before ? [bareWeekday(before), bareWeekday(time)] : [-1, -1]
+    const between = before ? text.slice(before.offset + before.text.length, time.offset) : ''
+    const isLater =
+      first >= 0 &&
+      next > first &&
+      before?.start !== undefined &&
+      time.start !== undefined &&
+      time.start.day < before.start.day &&
+      between.length < 60 &&
+      !/[.?!]\s/.test(between)
+    found.push(
+      isLater && time.start
+        ? {
+            ...time,
+            start: { ...time.start, day: time.start.day + 7 },
+            ...(time.end ? { end: { ...time.end, day: time.end.day + 7 } } : {}),
+          }
+        : time,
+    )
+  }
+  return found
+}
