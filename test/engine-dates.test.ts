@@ -94,6 +94,14 @@ describe('reading times', () => {
   })
 
   it.each([
+    ['2pm Central European Time', 'Europe/Berlin'],
+    ['9am India Standard Time on Friday', 'Asia/Kolkata'],
+    ['2pm Central time', 'America/Chicago'],
+  ])('%s is by the clocks of %s', (text, zone) => {
+    expect(read(text)[0]?.zone?.name).toBe(zone)
+  })
+
+  it.each([
     'You may march on, but I second that.',
     'The sun sat on the wall.',
     'Version 2.10 costs 12.50 € and weighs 3.5 kg.',

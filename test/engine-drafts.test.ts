@@ -110,6 +110,19 @@ describe('a draft', () => {
     )
   })
 
+  it('says du to whoever calls by the first name', () => {
+    const { text } = draft('Hallo Ana,\n\nkönnen wir uns nächste Woche treffen?\n\nGruß\nJan', {
+      name: 'Jan Vogt',
+    })
+    expect(text).toContain('Hallo Jan,\n\ndanke für deine Nachricht.')
+  })
+
+  it('takes a question after a date for no wish to meet', () => {
+    const { text } = draft('Sehr geehrte Frau Ruiz,\n\nbis wann ist das Angebot gültig?', { tone: 'formal' })
+    expect(text).toContain('Zu Ihrer Frage „bis wann ist das Angebot gültig?“:')
+    expect(text).not.toContain('Termine')
+  })
+
   it('can be had in the other language', () => {
     expect(draft('Who signed it?', { language: 'de' }).text).toContain('vielen Dank für Ihre Nachricht')
     expect(draft('Wer hat das denn nun unterschrieben und wann?', { language: 'en' }).text).toContain(

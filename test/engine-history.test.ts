@@ -17,6 +17,15 @@ describe('what a mail adds to its thread', () => {
     expect(replyOf(text, true)).toBe(text)
   })
 
+  it.each([
+    'See you there.\n\nCheers, Tom',
+    'See you there.\n\nMfG Karl',
+    'See you there.\n\nOutlook für Android herunterladen',
+    'See you there.\n\nThis email and any attachments are confidential and intended solely for the addressee.',
+  ])('knows the end of a letter: %j', (text) => {
+    expect(replyOf(text)).toBe('See you there.')
+  })
+
   it('takes thanks in the middle of a letter for what they are', () => {
     const text =
       'Thanks!\nThe second part of this letter is a long line of prose that no signature would have in it.\nMore follows.'
@@ -51,6 +60,23 @@ describe('what a mail adds to its thread', () => {
     ],
     ['a quotation in Polish', 'Tak\n\nW dniu 1.03.2026 o 10:00, Ana napisała:\n> nie', 'Tak'],
     ['a quotation in Greek', 'Ναι\n\nΣτις 1/3/2026 10:00, ο Άνα έγραψε:\n> όχι', 'Ναι'],
+    [
+      'nothing but thanks',
+      'Thanks\n\nFrom: Ana <a@b.example>\nSent: 1 March 2026\nTo: Ben\nSubject: x\n\nHi',
+      'Thanks',
+    ],
+    [
+      'what Apple forwards',
+      'See below.\n\nBegin forwarded message:\n\nFrom: Ana <a@b.example>\nDate: 1 March 2026\nTo: Ben\n\nHi',
+      'See below.',
+    ],
+    ['an attribution without a date', 'Fine.\n\nAna Bell <a@b.example> wrote:\n\n> Shall we?', 'Fine.'],
+    ['no attribution', 'As she wrote:\nall is fine', 'As she wrote:\nall is fine'],
+    [
+      'what a help desk adds',
+      'Fixed.\n\n##- Please type your reply above this line -##\n\nTicket 1',
+      'Fixed.',
+    ],
     ['nothing at all', '', ''],
   ])('keeps what somebody wrote: %s', (_what, text, own) => {
     expect(replyOf(text, true)).toBe(own)

@@ -102,6 +102,12 @@ describe('finding meetings in mails', () => {
     })
   })
 
+  it('takes off what a calendar puts around a title', () => {
+    const subject = 'Invitation: Sync @ Thu May 16, 2024 2pm - 3pm (CET) (me@example.org)'
+    const { meetings } = detect('When: Thu May 16, 2024 2pm – 3pm Central European Time', { subject })
+    expect(meetings[0]?.title).toBe('Sync')
+  })
+
   it('takes "my time" for the time of the writer', () => {
     const { meetings } = detect('Shall we talk tomorrow at 9am my time?', {
       writerTimezone: 'America/New_York',

@@ -29,6 +29,17 @@ describe('a task in one line', () => {
     ['Reise buchen bis Ende des Monats', 'Reise buchen', '2024-05-31'],
     ['am 31.02.2025 Probe', 'am 31.02.2025 Probe', undefined],
     ['jeden Montag Müll rausbringen', 'Müll rausbringen', '2024-05-20'],
+    ['take pills daily at 8am and 8pm', 'take pills', '2024-05-15T20:00'],
+    ['Tabletten täglich um 8 und um 20 Uhr', 'Tabletten', '2024-05-15T20:00'],
+    ['pay rent on the 1st of every month', 'pay rent', '2024-06-01'],
+    ['read chapter 5 tonight', 'read chapter 5', '2024-05-15T20:00'],
+    ["buy tickets for Friday's concert", "buy tickets for Friday's concert", undefined],
+    ['Plan the June review', 'Plan the June review', undefined],
+    ['Check Q3 numbers', 'Check Q3 numbers', undefined],
+    ['Ask April about the offsite', 'Ask April about the offsite', undefined],
+    ['review the quarterly report', 'review the quarterly report', undefined],
+    ['Reifen wechseln im Oktober', 'Reifen wechseln', '2024-10-31'],
+    ['meditate every morning', 'meditate', '2024-05-16T08:00'],
     ['Bericht schreiben nächste Woche !dringend #arbeit', 'Bericht schreiben', '2024-05-26'],
   ])('%s', (text, title, due) => {
     const task = read(text)
@@ -60,6 +71,9 @@ describe('a task in one line', () => {
     ['a p2', 'high'],
     ['a !low', 'low'],
     ['a prio: hoch', 'high'],
+    ['low priority: a', 'low'],
+    ['a (high priority)', 'high'],
+    ['wichtig: a', 'high'],
     ['a!', 'normal'],
     ['what a day!', 'normal'],
   ])('%s is %s', (text, priority) => {

@@ -25,19 +25,23 @@ export interface QuickTask {
 
 const TAG = /(?<=^|\s)#(\p{L}[\p{L}\d_/-]{0,49})/gu
 const PRIORITY =
-  /(?<=^|\s)(?:!(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig)\b|(!{1,3})(?=\s|$)|p([0-4])(?=\s|$)|(?:priority|prio|priorität)[\s:]+(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig|[0-4])\b)/giu
-const ASIDE = /\((?:urgent|dringend|asap)\)|(?<=^|\s)(?:asap|dringend|urgent)(?=\s*[:!]|\s*$)[:!]?/giu
+  /(?<=^|\s)(?:!(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig)\b|(!{1,3})(?=\s|$)|p([0-4])(?=\s|$)|(?:priority|prio|priorität)[\s:]+(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig|[0-4])\b|\(?(urgent|high|normal|medium|low|hohe|mittlere|niedrige)[ -](?:priority|prio|priorität)\b\)?:?)/giu
+const ASIDE =
+  /\((urgent|dringend|asap|important|wichtig)\)|(?<=^|\s)(asap|dringend|urgent|important|wichtig)(?=\s*[:!]|\s*$)[:!]?/giu
 
 const PRIORITIES: Readonly<Record<string, Priority>> = {
   urgent: 'urgent',
   dringend: 'urgent',
   high: 'high',
   hoch: 'high',
+  hohe: 'high',
   normal: 'normal',
   medium: 'normal',
   mittel: 'normal',
+  mittlere: 'normal',
   low: 'low',
   niedrig: 'low',
+  niedrige: 'low',
   '!!!': 'urgent',
   '!!': 'high',
   '!': 'high',
@@ -50,7 +54,7 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
 
 /** Words that lead to a time and go with it. */
 const LEAD =
-  /(?<=^|\s)(?:(?:due|by|on|at|for|until|before|from|starting|bis(?: zum)?|am|um|ab|fällig|every|this|the|@)\s+){1,3}$/iu
+  /(?<=^|\s)(?:(?:due|by|on|at|for|until|before|from|starting|bis(?: zum)?|am|um|ab|im|in|fällig|every|this|the|@)\s+){1,3}$/iu
 const POLITE =
   /^\s*(?:(?:please|pls|bitte)\s+)?(?:(?:remind me|remember|don'?t forget|erinnere mich|denk daran|ich muss|i (?:need|have) to|todo|task|aufgabe)\b[:,]?\s*(?:to\s|daran,?\s|an\s)?)?/iu
 
@@ -95,6 +99,25 @@ const lengthOf = (time: TimeExpression | undefined): number => {
   return Math.max(0, Math.round(((to as number) - (from as number)) / 60))
 }
 
+const OFTEN = /^(?:daily|weekly|biweekly|fortnightly|monthly|bimonthly|quarterly|yearly|annual)$/iu
+const ITS_OWN = /\b(?:the|our|my|a|an|this|that|your|their)\s+$/iu
+const LEADS_TO_TIME =
+  /(?:^|\s)(?:due|by|on|in|for|until|till|before|during|from|since|end of|start of|early|late|mid|next|this|last|bis|im|in|ab|vor|ende|anfang|mitte|nächsten|diesen)\s+$/iu
+
+/** "Friday's concert", "the quarterly report", "Q3 numbers", "ask April about it": no time to do it at. */
+const belongsToName = (
+  text: string,
+  { kind, grain, text: words, offset, bound, edge }: TimeExpression,
+): boolean => {
+  const [before, after] = [text.slice(Math.max(0, offset - 30), offset), text.slice(offset + words.length)]
+  if (/^['’]s\s+\p{L}/u.test(after)) return true
+  if (kind === 'recurrence') return OFTEN.test(words) && ITS_OWN.test(before) && /^\s+\p{L}/u.test(after)
+  const isPeriod = kind === 'daterange' && (grain === 'month' || grain === 'quarter' || grain === 'season')
+  if (!isPeriod || bound || edge || /\s/u.test(words)) return false
+  if (/\b(?:about|with|mit|über|wegen|re)\s+$/iu.test(before)) return true
+  return /\p{L}/u.test(before) && /^\s+\p{L}/u.test(after) && !LEADS_TO_TIME.test(before)
+}
+
 const OF_A_MONTH = /\b(?:im|des|of the|in the|of this)\s+(?:monats?|month)$/iu
 const DAY_MS = 86_400_000
 
@@ -125,16 +148,17 @@ export const readQuickTask = (
   const found = text.matchAll(PRIORITY).next().value
   const aside = found ? undefined : text.matchAll(ASIDE).next().value
   if (found) {
-    priority = PRIORITIES[(found[1] ?? found[2] ?? found[3] ?? found[4] ?? '').toLowerCase()] ?? 'normal'
+    priority =
+      PRIORITIES[(found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? '').toLowerCase()] ?? 'normal'
     cuts.push(cutOf('priority', text, found.index, found[0].length))
   } else if (aside) {
-    priority = 'urgent'
+    priority = /^(?:important|wichtig)$/iu.test(aside[1] ?? aside[2] ?? '') ? 'high' : 'urgent'
     cuts.push(cutOf('priority', text, aside.index, aside[0].length))
   }
   const free = (time: TimeExpression): boolean =>
     !isQuoted(text, time.offset) &&
     !cuts.some(({ offset, end }) => time.offset < end && offset < time.offset + time.text.length)
-  const times = readTimes(text, options).filter(free)
+  const times = readTimes(text, options).filter((time) => free(time) && !belongsToName(text, time))
   const set = times.find(({ kind }) => kind === 'recurrence')
   const points = times.filter((time) => time !== set && time.kind !== 'duration' && time.start)
   // The last time that is named is when it is due; the ones before belong to what there is to do.
@@ -157,7 +181,10 @@ export const readQuickTask = (
     const lead = LEAD.exec(text.slice(0, time.offset))?.[0].length ?? 0
     cuts.push({ ...cutOf('due', text, time.offset, withDot(text, time)), offset: time.offset - lead })
   }
-  if (set) cuts.push(cutOf('recurrence', text, set.offset, withDot(text, set)))
+  if (set) {
+    const lead = LEAD.exec(text.slice(0, set.offset))?.[0].length ?? 0
+    cuts.push({ ...cutOf('recurrence', text, set.offset, withDot(text, set)), offset: set.offset - lead })
+  }
   const length = times.find(
     ({ kind, offset }) =>
       kind === 'duration' && /(?:\bfor|\bfür|~|\btakes|\bdauert)\s*$/iu.test(text.slice(0, offset)),
@@ -165,7 +192,7 @@ export const readQuickTask = (
   const minutes =
     length?.duration && length.duration.months === 0
       ? Math.round((length.duration.days * 86_400 + length.duration.seconds) / 60)
-      : lengthOf(clock)
+      : lengthOf(clock) || lengthOf(set)
   if (length && minutes > 0 && minutes <= 6000) {
     const lead = /(?:for|für|~|takes|dauert)\s*$/iu.exec(text.slice(0, length.offset))?.[0].length ?? 0
     cuts.push({ ...cutOf('estimate', text, length.offset, length.text.length), offset: length.offset - lead })

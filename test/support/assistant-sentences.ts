@@ -26,6 +26,10 @@ const THIS_WEEK = { from: '2026-02-23', to: '2026-03-02' }
 const NEXT_WEEK = { from: '2026-03-02', to: '2026-03-09' }
 
 export const TASK_LINES: readonly Line[] = [
+  ['todo buy stamps', task('buy stamps')],
+  ['remnd me to call the bank', task('call the bank')],
+  ['i think i should call the plumber tomorrow can you remind me', due('call the plumber', '2026-02-26')],
+  ['snooze call mum until tomorrow', ['update_task', { task: 'call mum', due: '2026-02-26' }]],
   [
     'add a task to call the bank by Friday, high priority',
     due('call the bank', '2026-02-27', { priority: 'high' }),
@@ -122,6 +126,21 @@ export const TASK_LINES: readonly Line[] = [
 ]
 
 export const EVENT_LINES: readonly Line[] = [
+  [
+    'book a meeting with the design team on tuesday 10 to 11',
+    event('2026-03-03T10:00', { end: '2026-03-03T11:00' }),
+  ],
+  [
+    'find a slot with anna and ben tomorrow',
+    free({ from: '2026-02-26', to: '2026-02-27', people: ['anna', 'ben'] }),
+  ],
+  ["tell me when i'm free on friday", free({ from: '2026-02-27', to: '2026-02-28' })],
+  [
+    'uh can you um put lunch with kate on thursday at noon',
+    event('2026-02-26T12:00', { title: 'lunch', people: ['kate'] }),
+  ],
+  ['cancle my appointment with dr lee', cancel({ person: 'dr lee' })],
+  ['move the standup to 11 and tell the team', move({ title: 'standup' }, { start: '2026-02-25T11:00' })],
   [
     'schedule a meeting with Bob on 3 March at 14:00 for 30 minutes',
     event('2026-03-03T14:00', { people: ['Bob'], minutes: 30 }),
@@ -240,6 +259,9 @@ export const EVENT_LINES: readonly Line[] = [
 ]
 
 export const MAIL_LINES: readonly Line[] = [
+  ['what day of the week is december 24', ['tell_date', { asks: 'weekday', day: '2026-12-24' }]],
+  ['reply to the last email saying thanks', ['draft_email', { reply: { latest: true }, says: 'thanks' }]],
+  ['plese show unred mails', mails({ marks: ['unread'] })],
   ['which mails are urgent', mails({ marks: ['urgent'] })],
   ['show me unread emails', mails({ marks: ['unread'] })],
   ['do I have any new mail?', mails({ marks: ['unread'] })],
@@ -338,6 +360,8 @@ export const MAIL_LINES: readonly Line[] = [
 ]
 
 export const GERMAN_LINES: readonly Line[] = [
+  ['welcher wochentag ist der 24. dezember', ['tell_date', { asks: 'weekday', day: '2026-12-24' }]],
+  ['erstelle einen termin teamessen am freitag um 19 uhr', event('2026-02-27T19:00', { title: 'teamessen' })],
   ['Was habe ich morgen?', events(TOMORROW)],
   ['Trag Zahnarzt am Dienstag um 10 ein', event('2026-03-03T10:00', { title: 'Zahnarzt' })],
   ['Was steht heute an?', events(TODAY)],

@@ -9,7 +9,7 @@ import {
 } from '../mail/analysis.ts'
 import type { Category } from '../mail/category.ts'
 import { ownText } from '../mail/history.ts'
-import type { Insight, InsightKind } from '../mail/insights.ts'
+import { type Insight, type InsightKind, isWarning } from '../mail/insights.ts'
 import type { Sentiment } from '../mail/sentiment.ts'
 import { scoreWithin, URGENCY_LEVELS, type Urgency, type UrgencyLevel } from '../mail/urgency.ts'
 import { type DetectedMeeting, timesWithin } from '../meetings/detect.ts'
@@ -128,7 +128,7 @@ export const checkOpinion = (
       ...analysis.meetings.flatMap(({ start, end }) => [toWall(start, timezone), toWall(end, timezone)]),
     ],
   })
-  const isSteered = analysis.insights.some(({ kind }) => kind === 'injection' || kind === 'hidden')
+  const isSteered = analysis.insights.some(({ kind }) => isWarning(kind))
   const unsupported: Unsupported[] = []
   const reject = (what: Unsupported['what'], text: string): undefined => {
     unsupported.push({

@@ -102,7 +102,25 @@ const OFFSET = /(?:utc|gmt)\s?[+-]\d{1,2}(?::?\d{2})?(?!\d)/iy
 const IANA =
   /(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)\/[A-Z][\w+-]*(?:\/[A-Z][\w-]*)?/y
 const REGION =
-  /(eastern|central|mountain|pacific)(?:\s(?:standard|daylight))?\s?(?:time\s?zone|timezone|time|(?=[\s.,;!?)]|$))/iy
+  /(eastern|central|mountain|pacific)(?!\s(?:european?|africa|america|asia|station|park|library|hall|office|square|bank|heating|ave(?:nue)?|st(?:reet)?)(?!\p{L}))(?:\s(?:standard|daylight))?\s?(?:time\s?zone|timezone|time|(?=[\s.,;!?)]|$))/iuy
+/** By their full names, as calendars write them. */
+const FULL: readonly (readonly [RegExp, string])[] = [
+  [
+    /(?:central european|mitteleuropäische)(?:\s(?:standard|summer|daylight))?\s(?:time|zeit|sommerzeit)/iuy,
+    'Europe/Berlin',
+  ],
+  [/eastern european(?:\s(?:standard|summer))?\stime/iy, 'Europe/Helsinki'],
+  [/western european(?:\s(?:standard|summer))?\stime/iy, 'Europe/Lisbon'],
+  [/(?:greenwich mean|coordinated universal|universal)\stime/iy, 'UTC'],
+  [/british(?:\ssummer)?\stime/iy, 'Europe/London'],
+  [/indian?\sstandard\stime/iy, 'Asia/Kolkata'],
+  [/japan\sstandard\stime/iy, 'Asia/Tokyo'],
+  [/china\sstandard\stime/iy, 'Asia/Shanghai'],
+  [/gulf\sstandard\stime/iy, 'Asia/Dubai'],
+  [/singapore\sstandard\stime/iy, 'Asia/Singapore'],
+  [/australian\seastern(?:\s(?:standard|daylight|summer))?\stime/iy, 'Australia/Sydney'],
+  [/australian\swestern(?:\sstandard)?\stime/iy, 'Australia/Perth'],
+]
 const OWN = /(?:my|our)\s(?:local\s)?time(?:\s?zone)?|meiner\szeit|unserer\szeit/iy
 const PLACE = /(\p{L}+(?:\s\p{L}+)?)\s(?:local\s)?time(?!\p{L})/iuy
 const WORD = /\p{L}{1,4}(?![\p{L}\d])/uy
@@ -117,6 +135,9 @@ const OPENING: ReadonlySet<string> = new Set([
   ...Object.keys(PLACES).map((place) => place.split(' ')[0] as string),
   ...'africa america antarctica arctic asia atlantic australia europe indian pacific etc'.split(' '),
   ...'my our meiner unserer'.split(' '),
+  ...'mitteleuropäische greenwich coordinated universal british indian japan china gulf western australian'.split(
+    ' ',
+  ),
 ])
 
 const match = (pattern: RegExp, text: string, offset: number): RegExpExecArray | null => {
@@ -136,6 +157,10 @@ export const zoneAt = (
   if (iana) return { length: iana[0].length, zone: { text: iana[0], name: iana[0] } }
   const own = match(OWN, text, offset)
   if (own) return { length: own[0].length, zone: { text: own[0], name: '' } }
+  for (const [pattern, name] of FULL) {
+    const full = match(pattern, text, offset)
+    if (full) return { length: full[0].length, zone: { text: full[0], name } }
+  }
   const region = match(REGION, text, offset)
   if (region) {
     const name = REGIONS[(region[1] as string).toLowerCase()] as string

@@ -53,13 +53,17 @@ export const replySubject = (subject: string): string => {
 const FAMILIAR = /\b(?:du|dir|dich|dein(?:e[mnrs]?)?|euch|ihr habt|hast du|kannst du)\b/iu
 const POLITE = /\b(?:Sie|Ihnen|Ihre[mnrs]?|Ihr)\b/gu
 
+/** By the first name, and not as Herr or Frau. */
+const BY_FIRST_NAME =
+  /^\s*(?:hallo|hi|hey|moin|servus|liebe[rs]?|na|grüß dich)\s+(?!(?:herr|frau|zusammen|team|alle|allerseits|kolleg|dr|prof)\p{L}*\b)\p{L}+\s*[,!\n]/iu
+
 const isFamiliar = (own: string): boolean =>
-  FAMILIAR.test(own) &&
+  (FAMILIAR.test(own) || BY_FIRST_NAME.test(own)) &&
   !/[\p{Ll},] (?:Sie|Ihnen|Ihre[mnrs]?)\b/u.test(own) &&
   (own.match(POLITE)?.length ?? 0) < 3
 
 const MEETS =
-  /\b(?:(?:when|what (?:time|day)s?) (?:are|would|could|do|works?|suits?|is) [^.?!\n]{0,60}(?:free|available|work|suit|time|meet|talk|good|you)|(?:can|could|shall|should) (?:we|you) (?:\w+ ){0,3}(?:meet|talk|speak|catch up|hop on|have a (?:call|chat|meeting)|find a time)|find (?:a|some) time|set up a (?:call|meeting)|your availability|wann (?:hätte|hast|haben|passt|könn|kannst|ist)[^.?!\n]{0,60}|(?:wollen|können|sollen) wir uns [^.?!\n]{0,60}(?:treffen|sprechen|zusammensetzen)|termin (?:finden|vereinbaren|ausmachen)|telefonieren)\b/iu
+  /\b(?:(?:when|what (?:time|day)s?) (?:are|would|could|do|works?|suits?|is) [^.?!\n]{0,60}(?:free|available|work|suit|time|meet|talk|good|you)|(?:can|could|shall|should) (?:we|you) (?:\w+ ){0,3}(?:meet|talk|speak|catch up|hop on|have a (?:call|chat|meeting)|find a time)|find (?:a|some) time|set up a (?:call|meeting)|your availability|wann (?:hätten?|hättest|hast|haben) (?:du|sie|ihr) [^.?!\n]{0,40}zeit|wann (?:würde es |passt )[^.?!\n]{0,40}|wann (?:können|könnten|wollen|sollen) wir [^.?!\n]{0,60}|wann (?:kannst|könntest) du(?=\?| am| nächste| diese| mal)|wann bist du frei|(?:wollen|können|sollen) wir uns [^.?!\n]{0,60}(?:treffen|sprechen|zusammensetzen)|termin (?:finden|vereinbaren|ausmachen)|telefonieren)\b/iu
 
 /** The mail wants the person's time, with or without saying when. */
 export const asksForTime = (text: string, analysis: Pick<MailAnalysis, 'meetings'>): boolean =>

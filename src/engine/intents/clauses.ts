@@ -7,6 +7,9 @@ const ASKING =
 const CLOSING =
   /[\s,]*(?:\b(?:please|pls|plz|thanks(?: a lot| so much)?|thank you(?: very much| so much)?|thx|bitte|danke(?: dir| schön)?|for me|if you can|if possible|will you|would you|can you|asap please|cheers)\b[\s.!?]*)+$/iu
 
+/** "Reply saying thanks": there it is what is to be said. */
+const SAID = /(?:\b(?:saying|say|says|write|tell|that|sag|sage|schreib|schreibe)|:)\s*["“„]?$/iu
+
 /** A request without the words of courtesy around it. */
 export const withoutCourtesies = ({ text, offset }: Piece): Piece => {
   let from = 0
@@ -22,8 +25,11 @@ export const withoutCourtesies = ({ text, offset }: Piece): Piece => {
   }
   const rest = text.slice(from)
   const tail = CLOSING.exec(rest.slice(-200))
+  const isTold = tail !== null && SAID.test(rest.slice(0, rest.length - tail[0].length))
   const end =
-    tail && tail.index + Math.max(0, rest.length - 200) > 0 ? rest.length - tail[0].length : rest.length
+    tail && !isTold && tail.index + Math.max(0, rest.length - 200) > 0
+      ? rest.length - tail[0].length
+      : rest.length
   const bare = rest.slice(0, end).replace(/[\s,;:]+$/u, '')
   return { text: bare, offset: offset + from }
 }
@@ -36,7 +42,9 @@ const BETWEEN = new RegExp(
   `(?:[.;!?]+\\s+|\\s*\\n+\\s*|,?\\s+(?:and(?: then| also)?|then|und(?: dann)?|plus|as well as)\\s+|,\\s+(?:then\\s+|dann\\s+)?)(?=${COMMAND})`,
   'giu',
 )
-const SENTENCE = /(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Nr|a|p|m|\d))[.;!?]+\s+(?=\p{L})|\s*\n+\s*/gu
+/** "Der 24. Dezember" is one day. */
+const SENTENCE =
+  /(?<!\b(?:[Dd]r|[Mm]r|[Mm]rs|[Mm]s|St|No|Nr|a|p|m|\d))(?!(?<=\b\d\d)\.\s(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|um|ab|bis|des|jeden|im|und|von|nach))[.;!?]+\s+(?=\p{L})|\s*\n+\s*/gu
 
 const isQuoted = (text: string, at: number): boolean =>
   ((text.slice(0, at).match(/["“„”]/gu)?.length ?? 0) & 1) === 1

@@ -99,7 +99,7 @@ export const moveEvent: Rule = (request) => {
 
 /** "to 11": a number alone is an hour to whoever moves something; one before eight is after noon. */
 const bareHour = (text: string, times: readonly TimeExpression[], now: number): TimeExpression[] => {
-  const found = /\s(?:to|auf)\s+(\d{1,2})[.!?]?$/u.exec(text)
+  const found = /\s(?:to|auf)\s+(\d{1,2})(?=[.!?]?$|,?\s+(?:and|und|instead|please|bitte)\b)/u.exec(text)
   const hour = Number(found?.[1])
   const offset = found ? found.index + found[0].search(/\d/u) : -1
   if (!found || hour > 24 || times.some((time) => time.offset + time.text.length > offset)) return []

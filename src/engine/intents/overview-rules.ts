@@ -1,6 +1,6 @@
 import { marksIn } from './mail-rules.ts'
 import { dayOf, momentOf, rangeOf, wallText } from './moments.ts'
-import { companion, lengthIn, MAIL, namesOf, pickEmail, TASK } from './picks.ts'
+import { companion, companions, lengthIn, MAIL, namesOf, pickEmail, TASK } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
 import type { ToolArguments } from './vocabulary.ts'
 
@@ -76,7 +76,7 @@ const statistics: Rule = (request) => {
 }
 
 const FREE =
-  /^(?:is|are|ist)\s.{1,40}\s(?:free|open|frei)\??$|(?<![\p{L}])(?:(?:am|are|is|was|bin|sind) (?:i|we|ich|wir)\b.{0,30}\b(?:free|available|busy|frei|verfügbar|beschäftigt)|when (?:am|are|can|could|would|might) (?:i|we|both)(?: both)? (?:free|available|meet|fit|see|squeeze)\b|when (?:do|would|am|are|can|could|might) (?:i|we|both)(?: both)? (?:free|available|have (?:some )?(?:free )?time|fit|squeeze)|(?:free|available|open|empty|spare|freie[nrs]?) (?:time|slots?|hours?|half|minutes?|gaps?|spots?|spaces?|windows?|afternoons?|mornings?|evenings?|day|days|block|stunden?|zeit|zeiten|termine?|tag|vormittag|nachmittag)|(?:a|an|any|some|find|suitable|good|best|eine?) (?:\p{L}+ )?(?:gaps?|openings?|slots?|availability|lücken?|zeitfenster)|my availability|meine verfügbarkeit|(?:have|got|is there|find|make|finde|habe ich|hab ich|haben wir)(?: me| us| i| any| some| a| the| \p{L}+day| mal| noch| morgen| heute| \|+)* (?:time|zeit)\b(?! (?:is|zone|in|difference|to water))|wann (?:habe|hab|bin|haben|sind|passt|kann|können) (?:ich|wir|es).{0,30}(?:zeit|frei|verfügbar|treffen|luft)|(?:squeeze|fit) (?:in|me)|what time(?:s)? (?:am|are) (?:i|we) (?:free|available)|do i have (?:a |any )?(?:free|gap|room|spare)|\bmy free time)\b/iu
+  /^(?:is|are|ist)\s.{1,40}\s(?:free|open|frei)\??$|(?<![\p{L}])(?:(?:am|are|is|was|bin|sind) (?:i|we|ich|wir)\b.{0,30}\b(?:free|available|busy|frei|verfügbar|beschäftigt)|when (?:am|are|can|could|would|might) (?:i|we|both)(?: both)? (?:free|available|meet|fit|see|squeeze)\b|when (?:do|would|am|are|can|could|might) (?:i|we|both)(?: both)? (?:free|available|have (?:some )?(?:free )?time|fit|squeeze)|(?:free|available|open|empty|spare|freie[nrs]?) (?:time|slots?|hours?|half|minutes?|gaps?|spots?|spaces?|windows?|afternoons?|mornings?|evenings?|day|days|block|stunden?|zeit|zeiten|termine?|tag|vormittag|nachmittag)|(?:a|an|any|some|find|suitable|good|best|eine?) (?:\p{L}+ )?(?:gaps?|openings?|slots?|availability|lücken?|zeitfenster)|when (?:i'm|i am|we're|we are) (?:both )?(?:free|available)|wann ich .{0,20}(?:frei|zeit)|my availability|meine verfügbarkeit|(?:have|got|is there|find|make|finde|habe ich|hab ich|haben wir)(?: me| us| i| any| some| a| the| \p{L}+day| mal| noch| morgen| heute| \|+)* (?:time|zeit)\b(?! (?:is|zone|in|difference|to water))|wann (?:habe|hab|bin|haben|sind|passt|kann|können) (?:ich|wir|es).{0,30}(?:zeit|frei|verfügbar|treffen|luft)|(?:squeeze|fit) (?:in|me)|what time(?:s)? (?:am|are) (?:i|we) (?:free|available)|do i have (?:a |any )?(?:free|gap|room|spare)|\bmy free time)\b/iu
 const FIND_HOUR =
   /^(?:find|get|look for|suche?|finde?|give|show|need|i need|i want|propose|suggest|schlage?)\b.{0,30}\b(?:\d+|an?|one|two|three|half|eine|zwei|halbe|ein)\b.{0,20}\b(?:hours?|minutes?|mins?|min|stunden?|minuten|slot|time|window|block|gap)\b/iu
 const NOT_FREE =
@@ -97,13 +97,17 @@ const freeTime: Rule = (request) => {
   const at =
     joined && time?.start?.day !== undefined && !time.end ? momentOf(joined, context.timezone) : undefined
   const range = at && at.seconds !== undefined ? { from: wallText(at) } : rangeOf(time, context)
-  const person = companion(timeless)
+  const people = companions(timeless)
   const minutes = lengthIn(request)
   return draft(
     'find_free_time',
-    { ...range, ...(minutes ? { minutes } : {}), ...(person ? { people: namesOf(person.text) } : {}) },
+    {
+      ...range,
+      ...(minutes ? { minutes } : {}),
+      ...(people.length > 0 ? { people: people.flatMap((person) => namesOf(person.text)) } : {}),
+    },
     0.92,
-    [...(time ? proof(request, 'from', [time]) : []), ...(person ? proof(request, 'people', [person]) : [])],
+    [...(time ? proof(request, 'from', [time]) : []), ...proof(request, 'people', people)],
   )
 }
 
@@ -125,7 +129,10 @@ const dates: Rule = (request) => {
     return draft('tell_date', { asks: 'time', ...(place ? { timezone: place } : {}) }, 0.9)
   }
   if (OTHER_DATE.test(text)) return undefined
-  const point = times.find(({ start, kind }) => start && kind !== 'recurrence')
+  // "what day of the week is …" names a week as well.
+  const point =
+    times.find(({ start, kind }) => start && (kind === 'date' || kind === 'datetime')) ??
+    times.find(({ start, kind }) => start && kind !== 'recurrence')
   if (UNTIL.test(text) && point?.start)
     return draft(
       'tell_date',

@@ -119,6 +119,23 @@ const WITH = new RegExp(
 /** The person with whom something is. */
 export const companion = (text: string): Piece | undefined => nameIn(text, WITH)
 
+const AND_NAME = new RegExp(
+  `^(?:\\s*,\\s*(?:and\\s+|und\\s+)?|\\s+(?:and|und)\\s+|\\s*&\\s*)(${NAME.replace('{0,3}', '{0,2}')})`,
+  'iu',
+)
+
+/** All of them: "with Ann and Ben". */
+export const companions = (text: string): Piece[] => {
+  const found: Piece[] = []
+  for (let next = companion(text); next && found.length < 10; ) {
+    found.push(next)
+    const end = next.offset + next.text.length
+    const more = nameIn(text.slice(end), AND_NAME)
+    next = more && { text: more.text, offset: more.offset + end }
+  }
+  return found
+}
+
 const GENERIC = new RegExp(
   `^(?:(?:next|upcoming|first|last|all|my|of|the|any|other|nächste[nrs]?|new|big|scheduled|planned)\\s+)*(?:${EVENT.slice(3, -1)}|thing|one|plans?|slot|it|everything|kalender|schedule|agenda)?$`,
   'iu',

@@ -12,8 +12,9 @@ import {
   type Request,
   type Rule,
 } from './request.ts'
+import { mend } from './spelling.ts'
 import { TASK_RULES } from './task-rules.ts'
-import type { Abstention, Intent, IntentReading, IntentTool } from './vocabulary.ts'
+import type { Abstention, Evidence, Intent, IntentReading, IntentTool } from './vocabulary.ts'
 
 /** What is longer is no request to an assistant. */
 const LONGEST = 2000
@@ -115,7 +116,16 @@ const readClause = (request: Request, judge: typeof vote): Intent | Abstention =
 /** What a sentence that is written to the assistant asks it to do; several where it asks for several things. */
 export const readIntent = (written: string, context: IntentContext, judge = vote): IntentReading => {
   // Telephones write "don’t"; every place stays the same.
-  const text = written.replace(/[’‘]/gu, "'")
+  const plain = written.replace(/[’‘]/gu, "'")
+  const { text, at } = plain.length > LONGEST ? { text: plain, at: (offset: number) => offset } : mend(plain)
+  const asWritten = ({ text: words, offset, ...rest }: Evidence): Evidence => {
+    const from = at(offset)
+    return {
+      ...rest,
+      text: text === plain ? words : plain.slice(from, at(offset + words.length)),
+      offset: from,
+    }
+  }
   if (text.trim() === '')
     return { intents: [], abstained: [{ reason: 'empty', detail: 'no words', text: '', offset: 0 }] }
   if (text.length > LONGEST)
@@ -139,9 +149,9 @@ export const readIntent = (written: string, context: IntentContext, judge = vote
     if (!/[\p{L}\d]/u.test(bare.text) || (clauses.length > 1 && GREETING.test(bare.text))) continue
     const outcome = readClause(createRequest(bare.text, bare.offset, context, before), judge)
     if ('tool' in outcome) {
-      intents.push(outcome)
+      intents.push({ ...outcome, evidence: outcome.evidence.map(asWritten) })
       if (outcome.tool === 'create_task') before = outcome.arguments.title
-    } else abstained.push(outcome)
+    } else abstained.push({ ...outcome, offset: at(outcome.offset) })
   }
   if (intents.length === 0 && abstained.length === 0)
     return {

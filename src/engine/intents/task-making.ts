@@ -27,6 +27,9 @@ const REMIND =
 const WHEN_FIRST = /^(?:\|+[\s,]*)+(?:please\s+)?(?=remind|erinnere)/iu
 const MUST =
   /^(?:i (?:need|have|must|ought|got|gotta|still need|still have)(?: to)?|(?:need|have|got|gotta|remember) to|i should|i must|ich muss|ich sollte|todo|to do|task|aufgabe)(?![\p{L}])[\s,:]*/iu
+/** "I should call the plumber tomorrow, can you remind me". */
+const TRAILING =
+  /^(?:(?:i think|i guess|maybe)\s+)?(?:i\s+)?(?:should|need to|have to|must|gotta|ought to|want to|ich muss|ich sollte|ich will)\s+(.+?)[\s,.;]+(?:so\s+)?(?:(?:can|could|would) you\s+|kannst du mich\s+)?(?:please\s+|bitte\s+)?(?:remind me|erinnere? mich|erinnern)(?:\s+(?:about|of) (?:it|that)|\s+then|\s+daran|\s+bitte)?[.!?]?$/iu
 /** 'add "buy tickets" as a task for Thursday'. */
 const AS_TASK = new RegExp(
   `^(?:add|put|save|note|file|log|create|trage?|füge?)\\s+(.+?)\\s+(?:as|als)\\s+(?:(?:an?|new|eine|neue|(?:${LEVEL}))\\s+)*(${TASK}|reminder|erinnerung)(?![\\p{L}])(.*)$`,
@@ -162,8 +165,15 @@ export const createTask: Rule = (request) => {
   const added = ADD_TO_LIST.exec(text)
   if (list && added && !/\b(?:guest|mailing|contact|play|email)\s?list\b/iu.test(text))
     return created(request, added[1] as string, 0.92, false)
+  const trailing = TRAILING.exec(text)?.[1]
+  if (trailing) return created(request, trailing, 0.92, true)
   const must = MUST.exec(text)
   if (must && !CALENDAR.test(text) && !/^i (?:have|need|got)\s+(?!to\b)/iu.test(text) && !text.endsWith('?'))
-    return created(request, text.slice(must[0].length), request.times.length > 0 ? 0.9 : 0.75, false)
+    return created(
+      request,
+      text.slice(must[0].length),
+      request.times.length > 0 || /^(?:todo|to do|task|aufgabe)/iu.test(text) ? 0.9 : 0.75,
+      false,
+    )
   return undefined
 }

@@ -109,7 +109,7 @@ const updateTask: Rule = (request) => {
     return undefined
   const body = set[1] as string
   const covered = timeless.slice(text.length - body.length)
-  const tasky = new RegExp(`\\b${TASK}\\b|\\bdue\\b|\\bdeadline\\b|\\bfällig`, 'iu').test(text)
+  const tasky = new RegExp(`\\b${TASK}\\b|\\bdue\\b|\\bdeadline\\b|\\bfällig|^snooze\\b`, 'iu').test(text)
   const of = PRIORITY_OF.exec(body)
   const level =
     of ?? (tasky || /\b(?:priority|prio|priorität)\b/iu.test(body) ? TO_PRIORITY.exec(body) : null)

@@ -3,11 +3,13 @@ import { proseOf } from '../dates/prose.ts'
 import { isGerman, type TimeExpression, timesIn } from '../dates/read.ts'
 import { type DetectedMeeting, meetingsIn, timesWithin } from '../meetings/detect.ts'
 import type { Piece } from '../meetings/piece.ts'
-import { onOneLine, sentencesOf } from '../sentences.ts'
+import { onOneLine, type Sentence, sentencesOf } from '../sentences.ts'
 import { toInstant, toWall } from '../time-zones.ts'
+import { agreedItems } from './agreed-items.ts'
 import { type Category, categoryOf, isMachine } from './category.ts'
 import { ownText } from './history.ts'
 import { findInsights, findTricks, type Insight } from './insights.ts'
+import { findPhishing } from './phishing.ts'
 import { isOwnDeed, isPromise } from './promises.ts'
 import { requestScore } from './requests.ts'
 import { type Sentiment, sentimentOf } from './sentiment.ts'
@@ -92,10 +94,16 @@ export const dueOf = (times: readonly TimeExpression[], timezone: string): Deadl
   return deadlineOn(last, undefined, timezone)
 }
 
-const clean = (text: string): string =>
-  onOneLine(text)
-    .replace(/^[\s>*•–-]+/, '')
-    .trim()
+/** What stands before a sentence and is no part of it: a mark or a number of a list, and whom it greets. */
+const OPENING =
+  /^[\s>*•–-]*(?:(?:\d{1,2}[.)]|[a-h]\))\s+)?(?:(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|guten (?:tag|morgen|abend)|sehr geehrte[rs]?)\b(?:\s[\p{L}.'’-]{1,30}){0,4}\s?[,!]\s+(?=\p{L}))?/iu
+
+const openingOf = (text: string): number => {
+  const length = OPENING.exec(text.slice(0, 200))?.[0].length ?? 0
+  return length < text.trimEnd().length ? length : 0
+}
+
+const clean = (text: string): string => onOneLine(text).trim()
 
 /** Everything that can be said about a mail without a model, with evidence from its own words. */
 export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAnalysis => {
@@ -124,12 +132,20 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
   // Kept apart: what its writer will do by tomorrow does not make a mail urgent.
   const promises: ActionItem[] = []
   const questions: Piece[] = []
+  const agreed = machine ? new Map<number, ActionItem['owner']>() : agreedItems(own, sentences)
   for (const [index, { from, to }] of sentences.entries()) {
     const raw = own.slice(from, to)
-    const words = clean(raw)
-    const offset = from + Math.max(0, raw.search(/[^\s>*•–-]/))
+    const opening = openingOf(raw)
+    const words = clean(raw.slice(opening))
+    const offset = from + opening
     if (!machine && /\?["')]*\s*$/.test(words) && words.length > 3 && questions.length < MOST_ITEMS)
       questions.push({ text: words, offset })
+    const owner = agreed.get(index)
+    if (owner !== undefined && actionItems.length < MOST_ITEMS) {
+      const due = dueOf(times[index] as TimeExpression[], options.timezone)
+      actionItems.push({ text: words, offset, owner, ...due, confidence: 0.75 })
+      continue
+    }
     if (!machine && promises.length < MOST_ITEMS && isPromise(words)) {
       const due = dueOf(times[index] as TimeExpression[], options.timezone)
       promises.push({
@@ -186,10 +202,42 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
     ),
     questions,
     actionItems: [...actionItems, ...promises].sort((a, b) => a.offset - b.offset),
-    insights: [...findTricks(text, input.html), ...findInsights(machine ? text : own), ...deadlines(due)],
+    insights: [
+      ...findTricks(text, input.html),
+      ...findPhishing(text, input.from ?? ''),
+      ...findInsights(machine ? text : own),
+      ...deadlines(due),
+      ...termsIn(own, sentences, times, due, wall),
+    ],
     meetings,
   }
 }
 
 const deadlines = (items: readonly ActionItem[]): Insight[] =>
   items.filter(({ dueAt }) => dueAt !== null).map(({ text, offset }) => ({ kind: 'deadline', text, offset }))
+
+const TERM =
+  /(?<![\p{L}\d])(?:due|payable|pay by|expires?|deadline|renews? (?:on|by)|valid until|fällig|zahlbar|frist|spätestens|überweisen|läuft (?:am|bis)|gültig bis)(?!\p{L})/iu
+const MOST_TERMS = 5
+
+/** By when something is due that nobody is asked for in so many words: an invoice, a book. */
+const termsIn = (
+  own: string,
+  sentences: readonly Sentence[],
+  times: readonly (readonly TimeExpression[])[],
+  items: readonly ActionItem[],
+  wall: number,
+): Insight[] =>
+  sentences
+    .flatMap(({ from, to }, index): Insight[] => {
+      const raw = own.slice(from, to)
+      const ahead = (times[index] ?? []).some(
+        ({ dated, start, kind }) =>
+          dated && start && kind !== 'recurrence' && start.day >= Math.floor(wall / DAY),
+      )
+      if (!ahead || !TERM.test(raw.slice(0, 600))) return []
+      const opening = openingOf(raw)
+      if (items.some(({ offset, dueAt }) => offset === from + opening && dueAt !== null)) return []
+      return [{ kind: 'deadline', text: clean(raw.slice(opening)).slice(0, 300), offset: from + opening }]
+    })
+    .slice(0, MOST_TERMS)

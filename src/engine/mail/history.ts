@@ -26,18 +26,25 @@ const DATE =
   /\d{1,2}:\d{2}|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\b(?:19|20)\d{2}\b|\d{1,2}\.\s?\p{L}{3,}|\p{L}{3,9}\.?\s\d{1,2},|\d{1,2}\s\p{L}{3,10}/u
 const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,}/
 const RULED = /^[\s*>]*[-_=]{2,}\s?\p{L}[\p{L}\s'’]{3,60}\s?[-_=]{2,}\s*$/u
-/** Some leave the rule open after the words. */
+/** Some leave the rule open after the words, some have none, and help desks ask for what stands above. */
 const ORIGINAL =
-  /^[\s*>]*[-_=*]{2,}\s?(?:original (?:message|appointment)|forwarded message|ursprüngliche nachricht)(?!\p{L})/iu
+  /^[\s*>]*[-_=*]{2,}\s?(?:original (?:message|appointment)|forwarded message|ursprüngliche nachricht)(?!\p{L})|^\s*(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)|début du message (?:transféré|réexpédié)|inizio messaggio inoltrato|inicio del mensaje reenviado)\s?[:：]\s*$|^[\s#=*_-]*(?:please )?(?:type|write|reply|antworten sie|schreiben sie)[^\n]{0,30} (?:above|oberhalb|über) (?:this|the|dieser) (?:line|zeile|linie)[\s#=*_-]*$/iu
 const RULE = /^\s*(?:[-_=]{4,}|\*{5,})\s*$/
 const HEADER = /^[\s*]*\p{L}[\p{L} .'’-]{0,24}\*?\s?[:：]\*?(?:\s.*|$)/u
 const FROM =
   /^[\s*]*(?:from|von|de|da|fra|från|van|od|от|від|mittente|expéditeur|remitente|lähettäjä|feladó|kimden|发件人|差出人|보낸 사람)\*?\s?[:：]/iu
 
 const SENT_FROM =
-  /^\s*(?:sent (?:from|with|via|using) |get outlook for|von meinem .{1,60} gesendet|gesendet (?:von|mit) |envoyé (?:de|depuis|à partir) |enviado (?:desde|do|de) |inviato da |verstuurd vanaf |skickat från |sendt fra |wysłane z |отправлено (?:с|из) |diese nachricht wurde von meinem|yahoo mail|téléchargez outlook|ottieni outlook)/iu
+  /^\s*(?:sent (?:from|with|via|using) |get outlook for|von meinem .{1,60} gesendet|gesendet (?:von|mit) |envoyé (?:de|depuis|à partir) |enviado (?:desde|do|de) |inviato da |verstuurd vanaf |skickat från |sendt fra |wysłane z |отправлено (?:с|из) |diese nachricht wurde von meinem|outlook für (?:android|ios) (?:herunterladen|beziehen)|holen sie sich outlook|yahoo mail|téléchargez outlook|ottieni outlook)/iu
 const CLOSING =
   /^\s*(?:(?:with )?(?:kind|kindest|best|warm|warmest|many thanks and|friendly)?\s?(?:regards|wishes)|best|all the best|cheers|sincerely|yours(?: sincerely| truly| faithfully)?|thanks(?: again| so much| a lot| in advance)?|many thanks|thank you|thx|br|kr|talk soon|take care|(?:mit )?(?:freundlichen|besten|herzlichen|lieben|vielen|schönen|sonnigen)?\s?(?:grüßen|gruß|grüße|grüßle)|(?:viele|liebe|beste|herzliche|schöne|freundliche) grüße|(?:vielen|besten|herzlichen) dank|danke|lg|vg|mfg|bg|hochachtungsvoll)\s?[,.!]?\s*$/iu
+
+/** The closing and the name on one line, at the end: "Cheers, Tom", "MfG Karl". */
+const SIGNED =
+  /^\s*(?:(?:[Kk]ind |[Bb]est |[Ww]arm )?[Rr]egards|[Bb]est wishes|[Bb]est|[Cc]heers|[Tt]hanks|[Mm]any thanks|[Tt]hx|[Ll]ove|xx|(?:[Vv]iele|[Ll]iebe|[Bb]este|[Hh]erzliche|[Ss]chöne|[Ff]reundliche) Grüße|[Mm]it (?:freundlichen|besten|lieben) Grüßen|(?:[Ll]ieben |[Ss]chönen |[Bb]esten )?Gruß|[Dd]anke|LG|lg|VG|vg|MfG|MFG|mfg|BG)(?:,\s?|\s)(?!(?:for|to|and|again|in|a|so|very|will|für|und|an|zu)\b)\p{Lu}[\p{L}.'’-]{0,20}(?:\s\p{Lu}[\p{L}.'’-]{0,20}){0,2}\s*$/u
+/** What a company's server adds to every mail. */
+const DISCLAIMER =
+  /^\s*(?:this (?:e-?mail|message)(?: and any (?:attachments?|files)[^.\n]{0,60})? (?:is|are|may|contains?)[^.\n]{0,80}(?:confidential|privileged|intended (?:solely|only))|the information (?:contained )?in this (?:e-?mail|message)[^.\n]{0,80}(?:confidential|privileged|intended)|confidentiality notice|disclaimer\s?:|diese (?:e-?mail|nachricht) (?:enthält|ist)[^.\n]{0,80}vertraulich|der inhalt dieser e-?mail ist[^.\n]{0,60}vertraulich|(?:please )?consider the environment before printing)/iu
 
 const LONGEST_ATTRIBUTION = 500
 
@@ -50,6 +57,15 @@ const isAttribution = (line: string): boolean => {
     ADDRESS.test(line) &&
     DATE.test(line)
   )
+}
+
+const NAMED_ONLY = /^(?:[^.?!:]|\.(?=\S)){2,120}\s(?:wrote|schrieb|a écrit|escribió|ha scritto)\s?[:：]$/iu
+
+/** "Ann wrote:" tells no date; what it leads to is marked. */
+const leadsToQuote = (lines: readonly string[], at: number): boolean => {
+  if (!NAMED_ONLY.test((lines[at] as string).trim())) return false
+  const next = lines.slice(at + 1, at + 3).find((line) => line.trim() !== '')
+  return next !== undefined && isQuoted(next)
 }
 
 /** An attribution may be wrapped over three lines. */
@@ -107,7 +123,7 @@ const markHistory = (lines: readonly string[], kinds: LineKind[]): void => {
       kinds[at] = 'quote'
       continue
     }
-    const attribution = attributionLength(lines, at)
+    const attribution = attributionLength(lines, at) || (leadsToQuote(lines, at) ? 1 : 0)
     if (attribution > 0) {
       let next = at + attribution
       kinds.fill('quote', at, next)
@@ -133,7 +149,11 @@ const markSignature = (lines: readonly string[], kinds: LineKind[]): void => {
   const start = own.findIndex((at, index) => {
     const line = lines[at] as string
     if (/^-- ?\r?$/.test(line) || SENT_FROM.test(line)) return true
-    if (own.length - index - 1 > LONGEST_SIGNATURE || !CLOSING.test(line)) return false
+    if (index > 0 && DISCLAIMER.test(line)) return true
+    // A mail may be nothing but thanks.
+    if (index === 0 || own.length - index - 1 > LONGEST_SIGNATURE) return false
+    if (SIGNED.test(line) && index >= own.length - 2) return true
+    if (!CLOSING.test(line)) return false
     return own.slice(index + 1, index + 4).every((other) => (lines[other] as string).length <= 60)
   })
   if (start < 0) return

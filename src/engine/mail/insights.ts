@@ -14,6 +14,7 @@ export type InsightKind =
   | 'person'
   | 'injection'
   | 'hidden'
+  | 'phishing'
 
 /** A fact of a mail that may be needed again, and where it stands; -1 when it stands in no visible text. */
 export interface Insight {
@@ -21,6 +22,10 @@ export interface Insight {
   text: string
   offset: number
 }
+
+/** What a reader has to be warned of. */
+export const isWarning = (kind: InsightKind): boolean =>
+  kind === 'injection' || kind === 'hidden' || kind === 'phishing'
 
 const PATTERNS: readonly (readonly [InsightKind, RegExp, number])[] = [
   [
@@ -54,6 +59,21 @@ const PATTERNS: readonly (readonly [InsightKind, RegExp, number])[] = [
     'phone',
     /(?<![\w/.-])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{1,5}\)[\s.-]?)?\d{2,5}(?:[\s./-]\d{2,5}){1,4}(?![\w/.-]?\d)/g,
     0,
+  ],
+  [
+    'person',
+    /\b(?:(?:Mr|Mrs|Ms|Dr|Prof)\.?|Herrn?|Frau)\s(?:(?:Dr|Prof)\.\s){0,2}(?!Dr\b|Prof\b)\p{Lu}[\p{L}'’-]{1,30}(?:\s\p{Lu}[\p{L}'’-]{1,30})?/gu,
+    0,
+  ],
+  [
+    'person',
+    /\b(?:[Cc]ontact|[Aa]sk|[Cc]olleague|[Mm]anager|assistant|successor|[Kk]olleg(?:e|en|in)|[Aa]nsprechpartner(?:in)?(?: ist)?)\s(\p{Lu}\p{Ll}{1,30}\s\p{Lu}\p{Ll}{1,30})(?!\p{L})/gu,
+    1,
+  ],
+  [
+    'order',
+    /\b(?:[Bb]uchungscode|[Bb]ooking (?:reference|code)|[Cc]onfirmation code|[Rr]eservation code|PNR)\s?:?\s*([A-Z0-9]{5,8})\b/g,
+    1,
   ],
   [
     'company',

@@ -7,7 +7,7 @@ const DEED = `send|forward|bring|call|phone|ring|e-?mail|mail|write|reply|respon
 
 const PROMISES: readonly RegExp[] = [
   new RegExp(
-    String.raw`\b(?:i|we)(?:['’]ll| will| shall|['’]m going to| am going to|['’]re going to| are going to| promise to)(?: (?:also|then|just|try to|try and|make sure to|be sure to|definitely|certainly|gladly|happily|personally|first|now|soon|shortly|quickly|have .{1,40} and))? (?:${DEED})\b`,
+    String.raw`\b(?:i|we)(?:['’]ll| will| shall|['’]m(?: also)? going to| am(?: also)? going to|['’]re(?: also)? going to| are(?: also)? going to| promise to)(?: (?:also|then|just|try to|try and|make sure to|be sure to|definitely|certainly|gladly|happily|personally|first|now|soon|shortly|quickly|have .{1,40} and))? (?:${DEED})\b`,
     'i',
   ),
   /\b(?:ich|wir) (?:schicken?|sende|senden|melden?|rufen?|bringen?|kümmern?|erledigen?|liefern?|überweisen?|prüfen?|klären?|bereiten?|leiten?|schreiben?|besorgen?|buchen?|bestellen?|zahlen?|bezahlen?|reichen?|gebe|geben) (?=[^.?!]{0,200}\S)/i,

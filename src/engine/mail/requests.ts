@@ -5,7 +5,11 @@ import { eachFeature, formsOf } from './request-features.ts'
 
 /** German is not in what the model has learnt: its forms are told by hand. */
 const GERMAN =
-  /\b(?:bitte|könnten sie|könntest du|können sie|kannst du|würden sie|würdest du|hätten sie|hättest du|lass(?:t|en)? (?:uns|sie)|gib(?:t|en)? (?:mir|uns) bescheid|melde(?:n|t)? (?:dich|sie sich)|ich brauche|wir (?:müssen|sollten|brauchen)|schick(?:e|en|t)?|denk(?:e|t|en)? (?:daran|bitte)|wollen wir|sollen wir)\b|^(?:haben|hast|sind|bist|wann|wäre|passt|ist|gibt|wer|wo|was|wie)\b[^.]{0,300}\?/i
+  /\b(?:bitte|könnten sie|könntest du|können sie|kannst du|würden sie|würdest du|hätten sie|hättest du|lass(?:t|en)? (?:uns|sie)|gib(?:t|en)? (?:mir|uns) bescheid|melde(?:n|t)? (?:dich|sie sich)|ich brauche|wir (?:müssen|sollten|brauchen)|schick(?:e|en|t)?|denk(?:e|t|en)? (?:daran|bitte)|wollen wir|sollen wir|fordern (?:wir )?sie|reichen sie|füllen sie|überweisen sie|nicht vergessen)\b|^(?:haben|hast|sind|bist|wann|wäre|passt|ist|gibt|wer|wo|was|wie)\b[^.]{0,300}\?/i
+
+/** Plain in its words, and not in what the model has learnt: "need the slides by noon", "kindly revert". */
+const PLAIN =
+  /^(?:also[, ]+)?(?:(?:i |we )?need (?:the|your|an?|this|that|those|these|updated)\b[^.?!]{0,80}\b(?:by|today|tomorrow|asap|before|tonight|now)\b|kindly [a-z]+)/i
 
 const weightOf = unpackWeights(REQUEST_MODEL.packed)
 
@@ -19,5 +23,6 @@ export const requestScore = (sentence: string, times: readonly TimeExpression[])
     score += weightOf(feature) * value
   })
   if (GERMAN.test(sentence.slice(0, 600))) score += 1
+  if (PLAIN.test(sentence.slice(0, 200))) score += 1
   return score
 }

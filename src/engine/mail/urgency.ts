@@ -32,7 +32,7 @@ const WORDS: readonly (readonly [pattern: RegExp, weight: number, reason: string
     'something is broken or dangerous',
   ],
   [
-    /\b(?:urgent(?:ly)?|asap|as soon as possible|right away|immediate(?:ly)?|at once|time[- ]sensitive|top priority|high priority|dringend|eilig|sofort|umgehend|unverzüglich|so (?:bald|schnell) wie möglich|schnellstmöglich)\b/,
+    /\b(?:urgent(?:ly)?(?! (?:matters?|cases?|issues?|requests?|inquir(?:y|ies)|enquir(?:y|ies)|questions?|queries))|asap|as soon as possible|right away|immediate(?:ly)?|at once|time[- ]sensitive|top priority|high priority|dringend|eilig|sofort|umgehend|unverzüglich|so (?:bald|schnell) wie möglich|schnellstmöglich)\b/,
     0.35,
     'it says that it is urgent',
   ],

@@ -208,7 +208,7 @@ export const meetingsIn = (
         : undefined
     const end = stated ?? startMs + (timed ? (minutes ?? USUAL_MINUTES) * MINUTE : DAY)
     const place = event.place ?? labelled(own, sentences, at)
-    const subject = options.subject?.replace(/^\s*(?:(?:re|aw|fwd?|wg|antw)\s?:\s*)+/i, '').trim()
+    const subject = subjectOf(options.subject)
     const occasion = occasionAt(
       own,
       near.filter(({ kind }) => kind === 'occasion'),
@@ -263,6 +263,17 @@ export const meetingsIn = (
       ...links.map(({ text: words, offset }) => ({ kind: 'link' as const, text: words, offset })),
     ].sort((a, b) => a.offset - b.offset),
   }
+}
+
+/** What calendars put around a title: "Invitation: Sync @ Thu Mar 12, 2026 2pm - 3pm (CET) (me@example.org)". */
+const INVITED =
+  /^(?:updated |aktualisierte )?(?:invitation|einladung|accepted|declined|tentative|zugesagt|terminänderung|reminder|erinnerung)\s?:\s*(?=\S)/i
+const AT_TIME = /\s@\s(?=[^@]{0,40}\d)[^\n]*$/
+
+const subjectOf = (written: string | undefined): string => {
+  const bare = (written ?? '').slice(0, 500).replace(/^\s*(?:(?:re|aw|fwd?|wg|antw)\s?:\s*)+/i, '')
+  const named = bare.replace(INVITED, '')
+  return (named === bare ? bare : named.replace(AT_TIME, '')).trim()
 }
 
 /** A name has no @ in it, whatever is written before it. */

@@ -128,6 +128,9 @@ const timingOf = (text: string, times: readonly TimeExpression[]): Timing => {
 
 const WITH =
   /(?:^|[\s|(])(?:with|w\/|woth|invite|inviting|including|include|meet(?! (?:with|up)\b)|(?:need|want|have|like|wanna) to see|saw|met|calling|between|mit|and add)\s+(?=\S)/giu
+/** "The design team" is nobody in particular. */
+const GROUP =
+  /^(?:the|our|my|whole)\s(?:\p{Ll}[\p{L}-]*\s){1,2}(?:team|group|crew|board|committee|department|staff)\b/u
 const THERE =
   /(?:^|[.!?,]\s)(\p{Lu}[\p{L}'-]{1,40}(?:(?:,? and |, )\p{Lu}[\p{L}'-]{1,40}){0,8})(?: from \w+)? (?:might|will|should|can) (?:also )?(?:be there|come|join|attend)/gu
 
@@ -138,6 +141,7 @@ const findPeople = (text: string, covered: string): { people: Piece[]; covered: 
   for (const match of covered.matchAll(WITH)) {
     const verb = match[0].trim().toLowerCase()
     const start = match.index + match[0].length
+    if (GROUP.test(covered.slice(start, start + 60))) continue
     // Verbs take an object of any kind; only a name makes it a person.
     const sure = /\b(?:with|woth|mit|invite)$|w\/$/i.test(verb)
     const { names, end } = namesAt(covered, start, plain && sure)

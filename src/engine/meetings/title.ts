@@ -27,9 +27,9 @@ const NAMED =
   /\b(?:called|titled|named|entitled|call it|title it|name it|with (?:the )?(?:title|subject|name)(?: of)?|(?:event|meeting|title|subject|betreff|titel)\s?(?:is|:|subject)|subject|namens|mit dem titel)[\s:]+(?=[^\s|])/iu
 /** "event Make Budget": the word is no part of the name. */
 const EVENT =
-  /^(?:(?:new|calendar)\s)*event,?\s+(?!(?:on|at|for|with|to|in|from|about|called|that|is)\b)(?=[\p{L}\d])/iu
+  /^(?:(?:new|calendar)\s)*(?:event,?\s+(?!(?:on|at|for|with|to|in|from|about|called|that|is)\b)|termin\s+(?!(?:am|um|mit|für|bei|beim|zum|zur|im|in|namens|wegen|und)\b))(?=[\p{L}\d])/iu
 const COMPANY =
-  /\s(?:with|mit)\s(?:(?:my|the|our|his|her|their|all|meinem|meiner|dem)\s)?(?:whole\s|entire\s|direct\s)?(?:boss|team|manager|skip|supervisor|department|reports|staff|chef|chefin|vorgesetzten)\b/giu
+  /\s(?:with|mit)\s(?:(?:my|the|our|his|her|their|all|meinem|meiner|dem)\s)?(?:whole\s|entire\s|direct\s)?(?:boss|(?:[\p{L}-]+\s){0,2}(?:team|group|crew|board|committee)|manager|skip|supervisor|department|reports|staff|chef|chefin|vorgesetzten)\b/giu
 const QUOTED = /["“]([^"“”|\n]{2,100})["”]/u
 
 const strip = (text: string, at: number, ...patterns: RegExp[]): number => {

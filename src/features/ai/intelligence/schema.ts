@@ -153,13 +153,13 @@ const analysis = {
         kind: Type.Enum(
           [
             ...['amount', 'deadline', 'order', 'invoice', 'tracking', 'flight', 'link'],
-            ...['email', 'phone', 'company', 'person', 'injection', 'hidden'],
+            ...['email', 'phone', 'company', 'person', 'injection', 'hidden', 'phishing'],
           ],
           {
             type: 'string',
             examples: ['amount'],
             description:
-              '`injection`: words that try to command a machine that reads the mail; `hidden`: text that a person does not see',
+              '`injection`: words that try to command a machine that reads the mail; `hidden`: text that a person does not see; `phishing`: a sign that it only pretends to come from where it says',
           },
         ),
         text: Words('€ 1,200'),

@@ -1,0 +1,36 @@
+import type { Sentence } from '../sentences.ts'
+import type { ActionItem } from './analysis.ts'
+
+const HEADING =
+  /^[\s*_#>]*(?:(?:open |agreed |our )?action (?:items?|points?)|(?:the )?next steps?|to-?\s?dos?|follow-?ups?|tasks|aufgaben(?:liste)?|nächste schritte|offene punkte|to-?do-?liste|maßnahmen)[\s*_]*:?[\s*_]*$/iu
+const ITEM = /^\s*(?:[-*•–·☐□]|\[\s?\]|\d{1,2}[.)])\s+(?=\S)/u
+const NAMED =
+  /^@?(\p{Lu}[\p{L}'’-]{1,30}(?:\s\p{Lu}[\p{L}'’-]{1,30})?)(?:\s?[:–-]\s+|\s(?:to|will|soll|wird)\s+)(?=\S)/u
+const EVERYONE = /^(?:all|everyone|everybody|you|team|alle|jeder|du|sie)$/iu
+const GREETED = /^\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin)\s+(\p{L}[\p{L}'’-]{1,30})\b/iu
+
+/** Whose each line of a list of things to do is: whoever is named before it, everyone's, or the reader's. */
+export const agreedItems = (
+  own: string,
+  sentences: readonly Sentence[],
+): ReadonlyMap<number, ActionItem['owner']> => {
+  const found = new Map<number, ActionItem['owner']>()
+  const reader = GREETED.exec(own.slice(0, 200))?.[1]?.toLowerCase()
+  let isListed = false
+  for (const [index, { from, to }] of sentences.entries()) {
+    const line = own.slice(from, Math.min(to, from + 300))
+    if (HEADING.test(line)) {
+      isListed = true
+      continue
+    }
+    const item = isListed ? ITEM.exec(line) : null
+    if (!item) {
+      if (line.trim() !== '') isListed = false
+      continue
+    }
+    const name = NAMED.exec(line.slice(item[0].length))?.[1]
+    const isMine = name === undefined || EVERYONE.test(name) || name.split(' ')[0]?.toLowerCase() === reader
+    found.set(index, isMine ? 'me' : 'them')
+  }
+  return found
+}

@@ -1,0 +1,87 @@
+import { smallOf } from '../small-letters.ts'
+import type { Insight } from './insights.ts'
+
+/** Names that are worth borrowing. */
+const BRANDS =
+  'paypal|apple|icloud|amazon|microsoft|office365|outlook|google|gmail|netflix|dhl|fedex|usps|hermes|sparkasse|volksbank|postbank|commerzbank|deutschebank|comdirect|wellsfargo|bankofamerica|barclays|hsbc|santander|facebook|instagram|whatsapp|linkedin|ebay|dropbox|docusign|telekom|vodafone|coinbase|binance|klarna|spotify|steam'
+
+const HOST = /https?:\/\/(?:[^\s/@<>"]{1,200}@)?([^\s/:?#<>"')\]]{3,200})/gi
+const IN_HOST = new RegExp(`(?:^|[.-])(?:${BRANDS})(?:[.-]|$)`)
+const BRANDED = new RegExp(BRANDS)
+const SECOND_LEVEL = /^(?:co|com|org|net|gov|ac|edu)$/
+
+/** "mail.paypal.co.uk" belongs to "paypal". */
+const ownerOf = (host: string): string => {
+  const labels = host.split('.')
+  const last = labels.length - (SECOND_LEVEL.test(labels.at(-2) ?? '') && labels.length > 2 ? 3 : 2)
+  return labels[Math.max(0, last)] ?? host
+}
+
+/** A name that somebody else's address borrows: "paypal.com.verify.example", "paypal-login.example". */
+const isBorrowed = (host: string): boolean => {
+  const owner = ownerOf(host)
+  return IN_HOST.test(host) && !new RegExp(`^(?:${BRANDS})(?:usercontent|mail|cdn|static|aws)?$`).test(owner)
+}
+
+/** A name written with digits that look like letters: "paypa1". */
+const isLookalike = (host: string): boolean => {
+  const plain = host
+    .replace(/0/g, 'o')
+    .replace(/1/g, 'l')
+    .replace(/3/g, 'e')
+    .replace(/5/g, 's')
+    .replace(/rn/g, 'm')
+    .replace(/vv/g, 'w')
+  return plain !== host && BRANDED.test(plain) && !BRANDED.test(host)
+}
+
+const isNumbers = (host: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(host)
+
+/** Fear, and the secrets that are asked for; each alone is ordinary. In small letters. */
+const FEAR =
+  /\b(?:account|access|card|mailbox|konto|zugang|karte|postfach)\b[^.\n]{0,60}\b(?:suspended|limited|locked|restricted|deactivated|closed|terminated|gesperrt|eingeschränkt|deaktiviert|geschlossen)\b|\bunusual (?:activity|sign-?in)\b|\bwithin (?:24|48|12) hours or\b|\binnerhalb von (?:24|48) stunden\b/
+const SECRETS =
+  /\b(?:verify|confirm|validate|update|enter|bestätigen sie|aktualisieren sie|geben sie)\b[^.\n]{0,30}\b(?:passwords?|pin|identity|card details|credit card|banking details|payment (?:details|information)|account (?:details|information)|credentials|login|passwort|zugangsdaten|identität|kreditkarte|bankdaten|kontodaten|tan)\b/
+/** What nobody asks for in good faith. */
+const GIFTS =
+  /\b(?:buy|purchase|get|pick up|need|send)\b[^.\n]{0,40}\bgift ?cards?\b|\bgeschenkkarten?\b[^.\n]{0,40}\b(?:kaufen|besorgen|schicken)/
+const TRANSFER =
+  /\b(?:wire transfer|urgent (?:payment|transfer)|bank transfer|eilüberweisung|dringende überweisung)\b/
+const SECRECY =
+  /\b(?:keep (?:this|it) (?:confidential|between us|quiet|secret)|(?:do not|don't) (?:call|tell|discuss|mention)|confidential transaction|streng vertraulich|nicht (?:anrufen|weitersagen)|behalten sie (?:das|dies) für sich)\b/
+
+const hostsIn = (text: string): { host: string; text: string; offset: number }[] =>
+  [...text.matchAll(HOST)].slice(0, 200).map((match) => ({
+    host: (match[1] as string).toLowerCase().replace(/\.$/, ''),
+    text: match[0],
+    offset: match.index,
+  }))
+
+const piece = (text: string, pattern: RegExp): Insight | undefined => {
+  const match = pattern.exec(smallOf(text))
+  return match
+    ? { kind: 'phishing', text: text.slice(match.index, match.index + match[0].length), offset: match.index }
+    : undefined
+}
+
+const MOST = 5
+
+/** Signs that a mail only pretends to come from where it says, each with its words. */
+export const findPhishing = (whole: string, from: string): Insight[] => {
+  const text = whole.slice(0, 50_000)
+  const sender = (from.split('@').at(-1) ?? '').toLowerCase()
+  const found: Insight[] = []
+  const hosts = hostsIn(text)
+  for (const { host, text: words, offset } of hosts)
+    if (isBorrowed(host) || isLookalike(host) || (isNumbers(host) && FEAR.test(smallOf(text))))
+      found.push({ kind: 'phishing', text: words, offset })
+  if (isLookalike(sender)) found.push({ kind: 'phishing', text: from, offset: -1 })
+  const [fear, secrets] = [piece(text, FEAR), piece(text, SECRETS)]
+  // Who really keeps an account writes from the address that the link goes to.
+  const isElsewhere = hosts.length > 0 && hosts.every(({ host }) => ownerOf(host) !== ownerOf(sender))
+  if (fear && secrets && isElsewhere) found.push(fear, secrets)
+  const [gifts, transfer, secrecy] = [piece(text, GIFTS), piece(text, TRANSFER), piece(text, SECRECY)]
+  if (secrecy && (gifts || transfer))
+    found.push(...[secrecy, gifts ?? transfer].filter((sign) => sign !== undefined))
+  return found.slice(0, MOST)
+}
