@@ -58,6 +58,10 @@ describe('reading times', () => {
     ['am Wochenende', '2024-05-18T00:00'],
     ['in der 22. KW', '2024-05-27T00:00'],
     ['the second half of June', '2024-06-16T00:00'],
+    ['the Monday after Easter', '2025-04-21T00:00'],
+    ['the last working day of the month', '2024-05-31T00:00'],
+    ['am zweiten Weihnachtstag', '2024-12-26T00:00'],
+    ['das Geschenk am 21. besorgen', '2024-05-21T00:00'],
   ])('%s', (text, expected) => {
     expect(read(text).map(wall)).toEqual([expected])
   })
@@ -81,6 +85,8 @@ describe('reading times', () => {
     ['the last Friday of every month', 'FREQ=MONTHLY;BYDAY=-1FR'],
     ['täglich um 7 Uhr', 'FREQ=DAILY'],
     ['daily at 8am and 8pm', 'FREQ=DAILY;BYHOUR=8,20'],
+    ['daily at 9, 13 and 18', 'FREQ=DAILY;BYHOUR=9,13,18'],
+    ['um 8 und 20 Uhr täglich', 'FREQ=DAILY;BYHOUR=8,20'],
     ['fortnightly on Mondays', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO'],
     ['monthly on the last Friday', 'FREQ=MONTHLY;BYDAY=-1FR'],
     ['every 1st and 15th', 'FREQ=MONTHLY;BYMONTHDAY=1,15'],

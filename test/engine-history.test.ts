@@ -20,6 +20,7 @@ describe('what a mail adds to its thread', () => {
   it.each([
     'See you there.\n\nCheers, Tom',
     'See you there.\n\nMfG Karl',
+    'See you there.\n\nVon meinem/meiner Galaxy gesendet',
     'See you there.\n\nOutlook für Android herunterladen',
     'See you there.\n\nThis email and any attachments are confidential and intended solely for the addressee.',
   ])('knows the end of a letter: %j', (text) => {

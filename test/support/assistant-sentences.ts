@@ -26,6 +26,7 @@ const THIS_WEEK = { from: '2026-02-23', to: '2026-03-02' }
 const NEXT_WEEK = { from: '2026-03-02', to: '2026-03-09' }
 
 export const TASK_LINES: readonly Line[] = [
+  ['i must not forget to renew my passport', task('renew my passport')],
   ['todo buy stamps', task('buy stamps')],
   ['remnd me to call the bank', task('call the bank')],
   ['i think i should call the plumber tomorrow can you remind me', due('call the plumber', '2026-02-26')],
@@ -126,6 +127,16 @@ export const TASK_LINES: readonly Line[] = [
 ]
 
 export const EVENT_LINES: readonly Line[] = [
+  ["what've i got on thursday", events({ from: '2026-02-26', to: '2026-02-27' })],
+  ['when does the offsite start', events({ query: 'offsite' })],
+  ['wheres my next appoitment', events({ next: true })],
+  ['make my 2pm half an hour later', move({ at: '2026-02-25T14:00' }, { shiftMinutes: 30 })],
+  ['move the standup to half nine', move({ title: 'standup' }, { start: '2026-02-25T09:30' })],
+  ["scrap tomorrow's retro", cancel({ title: 'retro', at: '2026-02-26' })],
+  [
+    'schedule a check-in with tom tomorrow at 9',
+    event('2026-02-26T09:00', { title: 'check-in', people: ['tom'] }),
+  ],
   [
     'book a meeting with the design team on tuesday 10 to 11',
     event('2026-03-03T10:00', { end: '2026-03-03T11:00' }),
@@ -259,6 +270,13 @@ export const EVENT_LINES: readonly Line[] = [
 ]
 
 export const MAIL_LINES: readonly Line[] = [
+  ['emails about the lease from january', mails({ about: 'lease', from: '2026-01-01', to: '2026-02-01' })],
+  ['emails from monday', mails({ from: '2026-02-23', to: '2026-02-24' })],
+  ['archive all newsletters', ['tag_email', { email: { about: 'newsletter', all: true }, archive: true }]],
+  [
+    'send a note to the landlord about the deposit',
+    ['draft_email', { to: 'landlord', about: 'deposit', send: true }],
+  ],
   ['what day of the week is december 24', ['tell_date', { asks: 'weekday', day: '2026-12-24' }]],
   ['reply to the last email saying thanks', ['draft_email', { reply: { latest: true }, says: 'thanks' }]],
   ['plese show unred mails', mails({ marks: ['unread'] })],

@@ -43,7 +43,7 @@ const FEASTS: readonly (readonly [names: string, day: Finder])[] = [
   ['st nicholas day|nikolaus', fixed(12, 6)],
   ['christmas eve|xmas eve|heiligabend|heiliger abend', fixed(12, 24)],
   ['christmas day|christmas|xmas day|xmas|weihnachten|weihnachtstag', fixed(12, 25)],
-  ['boxing day|stephanstag|stefanitag', fixed(12, 26)],
+  ['boxing day|stephanstag|stefanitag|zweiter weihnachtstag|zweiten weihnachtstag', fixed(12, 26)],
   [
     "martin luther king day|martin luther king's day|mlk day|martin luther king jr day|martin luther king jr. day",
     nth(1, 1, 3),

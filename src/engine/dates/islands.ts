@@ -51,6 +51,21 @@ const CORE_WORDS = new Set(
 /** At the beginning of a line it holds nothing together. */
 const isBullet = ({ text }: Token): boolean => /^[-–—~+]$/.test(text)
 
+/** "2. Tuesday at 3", on a line of its own; "2. May" is a day. */
+const isNumbering = (tokens: readonly Token[], at: number): boolean => {
+  const [number, mark, next] = [tokens[at], tokens[at + 1], tokens[at + 2]]
+  return (
+    number?.kind === 'number' &&
+    number.text.length <= 2 &&
+    mark !== undefined &&
+    !mark.apart &&
+    /^[.)]$/.test(mark.text) &&
+    next?.kind === 'word' &&
+    next.apart &&
+    !(LEXICON.get(next.text) ?? []).some(([kind]) => kind === 'month')
+  )
+}
+
 const isBlankLine = (text: string, from: number, to: number): boolean =>
   to - from > 1 && /\n[^\S\n]*\n/.test(text.slice(from, Math.min(to, from + 200)))
 
@@ -89,10 +104,14 @@ export const findIslands = (
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as Token
     const previous = tokens[index - 1]
-    const core =
-      isBullet(token) && previous && text.slice(previous.end, token.start).includes('\n')
-        ? undefined
-        : isCore(token, grammarWords)
+    const isFirst =
+      previous !== undefined && token.apart && text.slice(previous.end, token.start).includes('\n')
+    if (isFirst && isNumbering(tokens, index)) {
+      close()
+      index++
+      continue
+    }
+    const core = isFirst && isBullet(token) ? undefined : isCore(token, grammarWords)
     // The day may come after the zone: "4pm AEST on Thursday".
     const zoned =
       core === undefined && firstCore >= 0 && index === lastCore ? withZone(text, tokens, index) : 0

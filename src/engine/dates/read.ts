@@ -143,7 +143,9 @@ const isPlausible = (node: Node, tokens: readonly Token[]): boolean => {
     value.date?.is === 'fields' &&
     isOnlyDay(value) &&
     after?.kind === 'word' &&
-    !isFollower(after)
+    !isFollower(after) &&
+    // "Am 21. besorgen": what it would belong to has a capital in German.
+    (first.text !== 'am' || after.capital)
   )
     return false
   if (own.some(saysSomething) || own.filter(isDoubtful).length > 1) return true

@@ -1,4 +1,4 @@
-import type { TimeExpression } from '../dates/read.ts'
+import { readTimes, type TimeExpression } from '../dates/read.ts'
 import { dayOf, minutesOf, momentOf, wallText } from './moments.ts'
 import { EVENT, pickEvent } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
@@ -25,10 +25,15 @@ export const moveEvent: Rule = (request) => {
   if (/^(?:set ?up|(?:make|set|put)(?: me)? (?:an?|another|new))(?![\p{L}])/iu.test(text)) return undefined
   const sure = SURE_MOVE.test(text)
   const begin = move[0].length
-  const length = times.find(({ kind, duration, start }) => kind === 'duration' || (duration && !start))
+  // "Half an hour later" is so much after it was, not from now.
+  const later = times.find(({ duration, text: words }) => duration && /\s(?:later|später)$/iu.test(words))
+  const length =
+    later ?? times.find(({ kind, duration, start }) => kind === 'duration' || (duration && !start))
   const points = [
     ...times
-      .filter(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration')
+      .filter(
+        (time) => time !== later && time.start && time.kind !== 'recurrence' && time.kind !== 'duration',
+      )
       .flatMap(apart),
     ...bareHour(text, times, context.now),
   ]
@@ -36,12 +41,14 @@ export const moveEvent: Rule = (request) => {
     !sure &&
     !(EVENTS.test(text) && points.length > 0) &&
     !(points.length > 1) &&
-    !(length && EVENTS.test(text))
+    !(length && EVENTS.test(text)) &&
+    !(later && points.length > 0)
   )
     return undefined
   // "from … to": the first time is when it is, the last where it goes; alone, it is where it goes when something leads to it.
   const last = points.at(-1)
-  const target = last && (points.length > 1 || leads(timeless, text, last.offset) || !sure) ? last : undefined
+  const target =
+    last && !later && (points.length > 1 || leads(timeless, text, last.offset) || !sure) ? last : undefined
   // A day and an hour that stand together go together.
   const together = points.filter((point) => target && (point === target || isBeside(text, point, target)))
   const first = together[0] ?? target
@@ -81,7 +88,7 @@ export const moveEvent: Rule = (request) => {
     return draft(
       'move_event',
       { event: pick, shiftMinutes: back ? -minutes : minutes },
-      sure ? 0.92 : 0.88,
+      sure || (later && pick.at) ? 0.92 : 0.88,
       evidence,
     )
   }
@@ -97,19 +104,20 @@ export const moveEvent: Rule = (request) => {
   ])
 }
 
-/** "to 11": a number alone is an hour to whoever moves something; one before eight is after noon. */
+/** "to 11", "to half nine": what is no time elsewhere is an hour to whoever moves something. */
 const bareHour = (text: string, times: readonly TimeExpression[], now: number): TimeExpression[] => {
-  const found = /\s(?:to|auf)\s+(\d{1,2})(?=[.!?]?$|,?\s+(?:and|und|instead|please|bitte)\b)/u.exec(text)
-  const hour = Number(found?.[1])
-  const offset = found ? found.index + found[0].search(/\d/u) : -1
-  if (!found || hour > 24 || times.some((time) => time.offset + time.text.length > offset)) return []
-  const seconds = (hour < 8 ? hour + 12 : hour) * 3600
-  return [
-    {
-      ...{ kind: 'time', start: { day: dayOf(now), seconds }, grain: 'hour', dated: false },
-      ...{ text: found[1] as string, offset, confidence: 0.6 },
-    },
-  ]
+  const found =
+    /\s(?:to|auf)\s+((?:ha(?:lf|lb)\s)?(?:\d{1,2}|\p{L}{2,7}))(?=[.!?]?$|,?\s+(?:and|und|instead|please|bitte)\b)/u.exec(
+      text,
+    )
+  const words = found?.[1]
+  if (!found || !words) return []
+  const offset = found.index + found[0].length - words.length
+  if (times.some((time) => time.offset + time.text.length > offset)) return []
+  const [hour] = readTimes(`at ${words}`, { now })
+  if (hour?.kind !== 'time' || hour.start?.seconds === undefined || hour.text !== words) return []
+  const start = { day: dayOf(now), seconds: hour.start.seconds }
+  return [{ ...hour, start, offset, confidence: 0.6 }]
 }
 
 /** "3pm to 4pm" is no stretch for somebody who moves something: it is at three and goes to four. */

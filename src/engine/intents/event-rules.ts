@@ -25,7 +25,10 @@ const cancelEvent: Rule = (request) => {
   const takes = /^take/iu.test(text)
   if (takes && !/\boff\b.*\b(?:calendar|schedule)\b/iu.test(text)) return undefined
   if (/^sage?\s/iu.test(text) && !/\bab\b/iu.test(text)) return undefined
-  const strong = /^(?:cancel|call off|unschedule|storniere|canceln?|cancele|sage?|i )/iu.test(text)
+  // "Scrap tomorrow's retro": what belongs to a day is in the calendar.
+  const strong =
+    /^(?:cancel|call off|unschedule|storniere|canceln?|cancele|sage?|i )/iu.test(text) ||
+    /^(?:scrap|skip|drop|delete|remove|kill)\s+(?:today|tomorrow|tonight|\p{L}+day)'s\s/iu.test(text)
   if (!strong && !EVENTS.test(text) && !CALENDAR.test(text) && !request.times.some(({ start }) => start))
     return undefined
   if (strong && /\b(?:subscription|order|membership|account|alarm|timer)\b/iu.test(text)) return undefined
@@ -85,17 +88,21 @@ const createEvent: Rule = (request) => {
 }
 
 const ASK =
-  /^(?:what|whats|what's|when|whens|when's|where|who|whom|which|do i|have i|am i|is there|are there|any|anything|show|list|tell|give|display|check|see|view|open|read|get|find|look|how does|how is|how's|was|wann|wo|wer|welche[nrs]?|habe? ich|hab ich|gibt es|steht|zeige?|liste|bin ich|mit wem|wie sieht|pull up|go over)(?![\p{L}])/iu
+  /^(?:what|whats|what's|when|whens|when's|wheres|where|who|whom|which|do i|have i|am i|is there|are there|any|anything|show|list|tell|give|display|check|see|view|open|read|get|find|look|how does|how is|how's|was|wann|wo|wer|welche[nrs]?|habe? ich|hab ich|gibt es|steht|zeige?|liste|bin ich|mit wem|wie sieht|pull up|go over)(?![\p{L}])/iu
 /** Questions after what is planned, where no event is named. */
 const ANYTHING =
   /^(?:do i have |have i got |is there |am i doing |habe ich |hab ich )?(?:any ?thing|any plans|something|etwas|was)\b/iu
 const PLANS =
-  /^(?:what(?:'s| is| have i got| do i have| am i doing| have i| does)?|was)\b.*?\b(?:(?:do|have) (?:i|we) (?:have|got)|do i have|have i got|i have|am i doing|on (?:for|my|the|at)|planned|going on|coming up|happening|scheduled|look like|habe ich|hab ich|steht|liegt|ist|mache ich|vor)\b/iu
+  /^(?:what(?:'s|'ve i got| is| have i got| do i have| am i doing| have i| does)?|was)\b.*?\b(?:(?:do|have) (?:i|we) (?:have|got)|do i have|have i got|i have|am i doing|on (?:for|my|the|at)|planned|going on|coming up|happening|scheduled|look like|habe ich|hab ich|steht|liegt|ist|mache ich|vor)\b/iu
 /** "what's on today". */
-const ON = /^what(?:'s|’s|s| is) (?:on|up|planned|happening|going on)(?=\s|$)/iu
+const ON = /^what(?:(?:'s|’s|s| is) (?:on|up|planned|happening|going on)|'ve (?:i|we) got)(?=\s|$)/iu
 const NEXT = /\b(?:next|upcoming|nächste[nrs]?|coming up)\b/iu
 const DAY_LOOK =
   /\b(?:day|week|month|morning|afternoon|evening|weekend|tomorrow|today|\p{L}+day|tag|woche|monat|morgen|heute)\b/iu
+
+/** "When does the offsite start": asked of something that has an article. */
+const BEGINS =
+  /^(?:when|what time|wann) (?:does|do|will|beginnt|startet|endet) (?:the|my|our|der|die|das|mein\p{L}*)\s.{2,40}?(?:\s(?:start|begin|end|finish|take place))?\??$/iu
 
 const listEvents: Rule = (request) => {
   const { timeless, times, context } = request
@@ -121,6 +128,7 @@ const listEvents: Rule = (request) => {
       text,
     )
   const who = met || /^(?:who|whom|mit wem|wen)\b.*\b(?:meet|meeting|seeing|see|treffe|with)\b/iu.test(text)
+  const begins = BEGINS.test(text)
   const bare =
     /^(?:what'?s|what is|was (?:ist|kommt|steht)(?: als)?)\s+(?:next|coming up|up next|nächstes)(?: (?:for me|on|today))?\??$/iu.test(
       text,
@@ -151,23 +159,25 @@ const listEvents: Rule = (request) => {
     !who &&
     !bare &&
     !looks &&
-    !week
+    !week &&
+    !begins
   )
     return undefined
   if (/^(?:what|when)(?:'s| is| was| are) an? /iu.test(text)) return undefined
   const time = points.find(({ dated }) => dated) ?? points[0]
   const person = companion(timeless)
   const verb =
-    /^(?:when(?:'s| is| are| do i have| am i)?|where(?:'s| is)?|wann ist|wann habe ich|wo ist|at what time is|what time is|do i have|have i got|habe ich)\s+/iu.exec(
+    /^(?:(?:when|what time|wann) (?:does|do|will|beginnt|startet|endet)|when(?:'s| is| are| do i have| am i)?|where(?:'s| is)?|wann ist|wann habe ich|wo ist|at what time is|what time is|do i have|have i got|habe ich)\s+/iu.exec(
       timeless,
     )
   const { pick } = verb ? pickEvent(request, verb[0].length, request.text.length) : { pick: {} as EventPick }
+  const subject = pick.title?.replace(/\s+(?:start|begin|end|finish|take place)\??$/iu, '')
   const query =
     pick.title &&
     !/^(?:any(?:thing)?|something|etwas|schon|my day|day|week|plans?|i|do i|am i|a|free|busy|noch|und|heute|events?|meetings?|on)\b/iu.test(
       pick.title,
     )
-      ? pick.title
+      ? subject
       : undefined
   const today = dayOf(context.now)
   const monday = today - ((today + 3) % 7)

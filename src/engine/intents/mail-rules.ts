@@ -1,4 +1,4 @@
-import { rangeOf } from './moments.ts'
+import { gone, rangeOf } from './moments.ts'
 import { addressee, bareOf, MAIL, phraseAt, pickEmail } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
 import type { Mark } from './vocabulary.ts'
@@ -95,7 +95,7 @@ const deleteEmail: Rule = (request) => {
 const REPLY =
   /^(?:(?:draft|write|prepare|compose|send|make|schreibe?|entwirf|verfasse|formuliere|erstelle)\s+(?:me\s+|mir\s+|up\s+)?(?:an?\s+|the\s+|eine?n?\s+)?(?:(?:short|quick|polite|formal|friendly|brief|kurze|höfliche)\s+)*(?:answer|reply|response|antwort)|reply|answer|respond|write back|antworte|beantworte)(?![\p{L}])/iu
 const WRITE = new RegExp(
-  `^(?:(?:draft|write|compose|send|prepare|start|create|make|new|schreibe?|verfasse|entwirf|sende?|schicke?|erstelle)\\s+(?:me\\s+|mir\\s+|up\\s+)?(?:(?:an?|the|new|eine?n?|neue|quick|short|polite|thank[- ]you|another|follow[- ]?up|draft)\\s+)*(?:${MAIL.slice(3, -1)}|draft|letter|brief)|e-?mail|mail|message)(?![\\p{L}])`,
+  `^(?:(?:draft|write|compose|send|prepare|start|create|make|new|schreibe?|verfasse|entwirf|sende?|schicke?|erstelle)\\s+(?:me\\s+|mir\\s+|up\\s+)?(?:(?:an?|the|new|eine?n?|neue|quick|short|polite|thank[- ]you|another|follow[- ]?up|draft)\\s+)*(?:${MAIL.slice(3, -1)}|draft|letter|brief|note(?= to))|e-?mail|mail|message)(?![\\p{L}])`,
   'iu',
 )
 /** "send Ana an e-mail", "schreib Ana eine Mail". */
@@ -265,7 +265,10 @@ const findEmails: Rule = (request) => {
       : undefined)
   const marks = marksIn(news ? text.replace(/\b(?:news|neues)\b/giu, 'new') : text)
   const tag = TAGGED.exec(text)?.[1]
-  const time = request.times.find(({ kind }) => kind !== 'duration')
+  const time = gone(
+    request.times.find(({ kind }) => kind !== 'duration'),
+    context.now,
+  )
   return draft(
     'find_emails',
     {

@@ -73,6 +73,26 @@ export const rangeOf = (
   return { from: wallText(start), to: wallText({ day: start.day + 1 }) }
 }
 
+const yearBefore = ({ day, ...rest }: Moment): Moment => {
+  const date = new Date(day * DAY)
+  return { ...rest, day: dayOf(date.setUTCFullYear(date.getUTCFullYear() - 1)) }
+}
+
+/** What has come already: "mails from February", "from Monday" are of the last one. */
+export const gone = (time: TimeExpression | undefined, now: number): TimeExpression | undefined => {
+  if (
+    !time?.start ||
+    time.start.day <= dayOf(now) ||
+    time.kind === 'recurrence' ||
+    /\b\d{4}\b|next|nächst/iu.test(time.text)
+  )
+    return time
+  const isWeekday = time.grain === 'day' && time.start.day - dayOf(now) <= 7
+  const back = (moment: Moment): Moment =>
+    isWeekday ? { ...moment, day: moment.day - 7 } : yearBefore(moment)
+  return { ...time, start: back(time.start), ...(time.end ? { end: back(time.end) } : {}) }
+}
+
 /** The one moment of all that are said: a day here and an hour there belong together. */
 export const momentOf = (times: readonly TimeExpression[], timezone: string): Moment | undefined => {
   const points = times.filter(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration')

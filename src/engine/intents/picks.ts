@@ -91,7 +91,10 @@ export const pickEmail = (request: Request, text = request.timeless): Picked<Ema
     nameIn(text, FROM) ?? nameIn(text, OWNED) ?? nameIn(text, SAID) ?? schrieb(text) ?? nameIn(text, WROTE)
   const topic = ABOUT.exec(text)
   const said = topic ? phraseAt(text, topic.index + topic[0].length) : undefined
-  const about = said && !/^(?:it|that|this|them|das)$/iu.test(said.text) ? said : undefined
+  const named = said && !/^(?:it|that|this|them|das)$/iu.test(said.text) ? said : undefined
+  // All newsletters are not all mails.
+  const letters = from ? null : /\bnewsletter/iu.exec(text)
+  const about = named ?? (letters ? { text: 'newsletter', offset: letters.index } : undefined)
   // "last week" is no last one.
   const latest = LATEST.exec(request.timeless)
   return {

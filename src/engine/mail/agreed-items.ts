@@ -3,6 +3,9 @@ import type { ActionItem } from './analysis.ts'
 
 const HEADING =
   /^[\s*_#>]*(?:(?:open |agreed |our )?action (?:items?|points?)|(?:the )?next steps?|to-?\s?dos?|follow-?ups?|tasks|aufgaben(?:liste)?|nächste schritte|offene punkte|to-?do-?liste|maßnahmen)[\s*_]*:?[\s*_]*$/iu
+/** Most mails have no such list. */
+const ANNOUNCED = /action|next step|to-?\s?do|follow-?up|tasks|aufgaben|schritte|punkte|maßnahmen/i
+const LONGEST_HEADING = 60
 const ITEM = /^\s*(?:[-*•–·☐□]|\[\s?\]|\d{1,2}[.)])\s+(?=\S)/u
 const NAMED =
   /^@?(\p{Lu}[\p{L}'’-]{1,30}(?:\s\p{Lu}[\p{L}'’-]{1,30})?)(?:\s?[:–-]\s+|\s(?:to|will|soll|wird)\s+)(?=\S)/u
@@ -15,11 +18,12 @@ export const agreedItems = (
   sentences: readonly Sentence[],
 ): ReadonlyMap<number, ActionItem['owner']> => {
   const found = new Map<number, ActionItem['owner']>()
+  if (!ANNOUNCED.test(own)) return found
   const reader = GREETED.exec(own.slice(0, 200))?.[1]?.toLowerCase()
   let isListed = false
   for (const [index, { from, to }] of sentences.entries()) {
     const line = own.slice(from, Math.min(to, from + 300))
-    if (HEADING.test(line)) {
+    if (line.length < LONGEST_HEADING && HEADING.test(line)) {
       isListed = true
       continue
     }

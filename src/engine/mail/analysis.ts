@@ -95,11 +95,15 @@ export const dueOf = (times: readonly TimeExpression[], timezone: string): Deadl
 }
 
 /** What stands before a sentence and is no part of it: a mark or a number of a list, and whom it greets. */
-const OPENING =
-  /^[\s>*•–-]*(?:(?:\d{1,2}[.)]|[a-h]\))\s+)?(?:(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|guten (?:tag|morgen|abend)|sehr geehrte[rs]?)\b(?:\s[\p{L}.'’-]{1,30}){0,4}\s?[,!]\s+(?=\p{L}))?/iu
+const MARK = /^[\s>*•–-]*(?:(?:\d{1,2}[.)]|[a-h]\))\s+)?/
+const GREETING =
+  /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|guten (?:tag|morgen|abend)|sehr geehrte[rs]?)\b(?:\s[\p{L}.'’-]{1,30}){0,4}\s?[,!]\s+(?=\p{L})/iu
+const LONGEST_GREETING = 120
 
 const openingOf = (text: string): number => {
-  const length = OPENING.exec(text.slice(0, 200))?.[0].length ?? 0
+  const mark = MARK.exec(text)?.[0].length ?? 0
+  const start = text.slice(mark, mark + LONGEST_GREETING)
+  const length = mark + (/[,!]/.test(start) ? (GREETING.exec(start)?.[0].length ?? 0) : 0)
   return length < text.trimEnd().length ? length : 0
 }
 
@@ -192,6 +196,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       subject,
       own,
       machine,
+      silent: category === 'auto-reply',
       ...(next !== undefined ? { hoursToDue: next } : {}),
       asks: actionItems.some(({ owner }) => owner === 'me'),
       flagged,

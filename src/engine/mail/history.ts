@@ -35,7 +35,7 @@ const FROM =
   /^[\s*]*(?:from|von|de|da|fra|från|van|od|от|від|mittente|expéditeur|remitente|lähettäjä|feladó|kimden|发件人|差出人|보낸 사람)\*?\s?[:：]/iu
 
 const SENT_FROM =
-  /^\s*(?:sent (?:from|with|via|using) |get outlook for|von meinem .{1,60} gesendet|gesendet (?:von|mit) |envoyé (?:de|depuis|à partir) |enviado (?:desde|do|de) |inviato da |verstuurd vanaf |skickat från |sendt fra |wysłane z |отправлено (?:с|из) |diese nachricht wurde von meinem|outlook für (?:android|ios) (?:herunterladen|beziehen)|holen sie sich outlook|yahoo mail|téléchargez outlook|ottieni outlook)/iu
+  /^\s*(?:sent (?:from|with|via|using) |get outlook for|von meine[mr](?:\/meiner)? .{1,60} gesendet|gesendet (?:von|mit) |envoyé (?:de|depuis|à partir) |enviado (?:desde|do|de) |inviato da |verstuurd vanaf |skickat från |sendt fra |wysłane z |отправлено (?:с|из) |diese nachricht wurde von meinem|outlook für (?:android|ios) (?:herunterladen|beziehen)|holen sie sich outlook|yahoo mail|téléchargez outlook|ottieni outlook)/iu
 const CLOSING =
   /^\s*(?:(?:with )?(?:kind|kindest|best|warm|warmest|many thanks and|friendly)?\s?(?:regards|wishes)|best|all the best|cheers|sincerely|yours(?: sincerely| truly| faithfully)?|thanks(?: again| so much| a lot| in advance)?|many thanks|thank you|thx|br|kr|talk soon|take care|(?:mit )?(?:freundlichen|besten|herzlichen|lieben|vielen|schönen|sonnigen)?\s?(?:grüßen|gruß|grüße|grüßle)|(?:viele|liebe|beste|herzliche|schöne|freundliche) grüße|(?:vielen|besten|herzlichen) dank|danke|lg|vg|mfg|bg|hochachtungsvoll)\s?[,.!]?\s*$/iu
 
@@ -63,7 +63,8 @@ const NAMED_ONLY = /^(?:[^.?!:]|\.(?=\S)){2,120}\s(?:wrote|schrieb|a écrit|escr
 
 /** "Ann wrote:" tells no date; what it leads to is marked. */
 const leadsToQuote = (lines: readonly string[], at: number): boolean => {
-  if (!NAMED_ONLY.test((lines[at] as string).trim())) return false
+  const line = (lines[at] as string).trim()
+  if (!/[:：]$/.test(line) || !NAMED_ONLY.test(line)) return false
   const next = lines.slice(at + 1, at + 3).find((line) => line.trim() !== '')
   return next !== undefined && isQuoted(next)
 }
@@ -112,7 +113,7 @@ const startsHistory = (lines: readonly string[], at: number): boolean => {
   if (RULE.test(line)) {
     let next = at + 1
     while (next < lines.length && next < at + 4 && (lines[next] as string).trim() === '') next++
-    return headerLength(lines, next) > 0
+    return headerLength(lines, next) > 0 || (next < lines.length && ORIGINAL.test(lines[next] as string))
   }
   return headerLength(lines, at) > 0
 }

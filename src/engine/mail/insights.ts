@@ -67,7 +67,7 @@ const PATTERNS: readonly (readonly [InsightKind, RegExp, number])[] = [
   ],
   [
     'person',
-    /\b(?:[Cc]ontact|[Aa]sk|[Cc]olleague|[Mm]anager|assistant|successor|[Kk]olleg(?:e|en|in)|[Aa]nsprechpartner(?:in)?(?: ist)?)\s(\p{Lu}\p{Ll}{1,30}\s\p{Lu}\p{Ll}{1,30})(?!\p{L})/gu,
+    /\b(?:[Cc]ontact|[Aa]sk|[Cc]olleague|[Mm]anager|assistant|successor|[Kk]olleg(?:e|en|in)|[Aa]nsprechpartner(?:in)?(?: ist)?)\s(?!(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau)\b)(\p{Lu}\p{Ll}{1,30}\s\p{Lu}\p{Ll}{1,30})(?!\p{L})/gu,
     1,
   ],
   [

@@ -57,31 +57,36 @@ const hostsIn = (text: string): { host: string; text: string; offset: number }[]
     offset: match.index,
   }))
 
-const piece = (text: string, pattern: RegExp): Insight | undefined => {
-  const match = pattern.exec(smallOf(text))
-  return match
-    ? { kind: 'phishing', text: text.slice(match.index, match.index + match[0].length), offset: match.index }
-    : undefined
-}
-
 const MOST = 5
 
 /** Signs that a mail only pretends to come from where it says, each with its words. */
 export const findPhishing = (whole: string, from: string): Insight[] => {
   const text = whole.slice(0, 50_000)
+  const small = smallOf(text)
+  const piece = (pattern: RegExp): Insight | undefined => {
+    const match = pattern.exec(small)
+    return match
+      ? {
+          kind: 'phishing',
+          text: text.slice(match.index, match.index + match[0].length),
+          offset: match.index,
+        }
+      : undefined
+  }
   const sender = (from.split('@').at(-1) ?? '').toLowerCase()
   const found: Insight[] = []
   const hosts = hostsIn(text)
+  const fear = piece(FEAR)
   for (const { host, text: words, offset } of hosts)
-    if (isBorrowed(host) || isLookalike(host) || (isNumbers(host) && FEAR.test(smallOf(text))))
+    if (isBorrowed(host) || isLookalike(host) || (fear && isNumbers(host)))
       found.push({ kind: 'phishing', text: words, offset })
   if (isLookalike(sender)) found.push({ kind: 'phishing', text: from, offset: -1 })
-  const [fear, secrets] = [piece(text, FEAR), piece(text, SECRETS)]
   // Who really keeps an account writes from the address that the link goes to.
   const isElsewhere = hosts.length > 0 && hosts.every(({ host }) => ownerOf(host) !== ownerOf(sender))
-  if (fear && secrets && isElsewhere) found.push(fear, secrets)
-  const [gifts, transfer, secrecy] = [piece(text, GIFTS), piece(text, TRANSFER), piece(text, SECRECY)]
-  if (secrecy && (gifts || transfer))
-    found.push(...[secrecy, gifts ?? transfer].filter((sign) => sign !== undefined))
+  const secrets = fear && isElsewhere ? piece(SECRETS) : undefined
+  if (fear && secrets) found.push(fear, secrets)
+  const secrecy = piece(SECRECY)
+  const bait = secrecy && (piece(GIFTS) ?? piece(TRANSFER))
+  if (secrecy && bait) found.push(secrecy, bait)
   return found.slice(0, MOST)
 }

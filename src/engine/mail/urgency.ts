@@ -80,6 +80,8 @@ export interface UrgencyFacts {
   /** The writer's own words, offsets kept. */
   own: string
   machine: boolean
+  /** An answer that no person wrote, or a mail that came back. */
+  silent?: boolean
   /** Hours until the next thing is due, when something is. */
   hoursToDue?: number
   asks: boolean
@@ -90,7 +92,15 @@ export interface UrgencyFacts {
 const MOST_REASONS = 8
 const LOOKED_AT = 20_000
 
-export const urgencyOf = ({ subject, own, machine, hoursToDue, asks, flagged }: UrgencyFacts): Urgency => {
+export const urgencyOf = ({
+  subject,
+  own,
+  machine,
+  silent,
+  hoursToDue,
+  asks,
+  flagged,
+}: UrgencyFacts): Urgency => {
   const reasons: UrgencyReason[] = []
   let score = 0.2
   const [inText, inSubject] = [firstOf(own.slice(0, LOOKED_AT)), firstOf(subject)]
@@ -130,6 +140,8 @@ export const urgencyOf = ({ subject, own, machine, hoursToDue, asks, flagged }: 
   if (/^[^\p{Ll}]{8,}$/u.test(subject) && /\p{Lu}{4}/u.test(subject)) score += 0.05
   // A shop that shouts is still a shop.
   if (machine) score *= 0.5
+  // Nothing is asked of who reads an automatic answer, though it names what is urgent.
+  if (silent) score = Math.min(score, LEAST.normal - 0.01)
   score = Math.round(Math.min(1, Math.max(0, score)) * 100) / 100
   const level = URGENCY_LEVELS.findLast((name) => score >= LEAST[name]) ?? 'low'
   return { level, score, reasons: reasons.slice(0, MOST_REASONS) }

@@ -10,7 +10,7 @@ import { joinTimes } from './join-times.ts'
 import { findLinks } from './links.ts'
 import type { Piece } from './piece.ts'
 import { findSignals, type Signal } from './signals.ts'
-import { afterMoves, inOneWeek, isRefused } from './standing-times.ts'
+import { afterMoves, begun, inOneWeek, isRefused } from './standing-times.ts'
 import { occasionAt } from './subject.ts'
 
 export interface DetectOptions {
@@ -59,7 +59,7 @@ const LIKELY = 0.5
 const MOST_MEETINGS = 50
 const LONGEST_TEXT = 60_000
 
-const OWN_DEED = /\b(?:i['’]ll|i will|ich werde)\b/iu
+const OWN_DEED = /\b(?:[Ii]['’]ll|[Ii] will|[Ii]ch werde)\b/
 const TOGETHER =
   /\b(?:you|your|we|us|our|together|join|ihnen|sie|dich|dir|euch|wir|uns|zusammen|gemeinsam)\b/iu
 const ADDRESSES = /https?:\/\/[^\s<>"]{1,2000}/g
@@ -148,7 +148,9 @@ export const meetingsIn = (
     ),
   )
   // An address says nothing about what happens.
-  const signals = findSignals(own.replace(ADDRESSES, (address) => ' '.repeat(address.length)))
+  const signals = findSignals(
+    own.includes('://') ? own.replace(ADDRESSES, (address) => ' '.repeat(address.length)) : own,
+  )
   const links = findLinks(own)
   const sentences = sentencesOf(own)
   const meetings: DetectedMeeting[] = []
@@ -172,12 +174,15 @@ export const meetingsIn = (
     const sentence = around(line, said.offset)
     if (isRefused(own, sentence, said)) continue
     const lead = leadOf(own, sentences, at)
-    const [before, after] = [sentences[lead - 1] ?? sentence, sentences[at + 1] ?? sentence]
+    const [before, after] = [
+      sentences[lead - 1] ?? (sentences[lead] as Sentence),
+      sentences[at + 1] ?? sentence,
+    ]
     const near = signals.filter(({ offset }) => offset >= before.from && offset < after.to)
     const link = links.find(({ offset }) => offset >= said.offset) ?? links[0]
     // A time alone, with nothing around it that speaks for a meeting, never is one.
     if (!link && !near.some(({ kind }) => SPEAKS_FOR.has(kind))) continue
-    const time = fitting(said, own.slice(sentence.from, sentence.to))
+    const time = fitting(begun(said, times, line), own.slice(sentence.from, sentence.to))
     const zone = zoneOf(time, options)
     const start = time.start as Moment
     const timed = start.seconds !== undefined

@@ -1,3 +1,4 @@
+import type { Moment } from '../dates/outcome.ts'
 import type { TimeExpression } from '../dates/read.ts'
 import type { Sentence } from '../sentences.ts'
 
@@ -30,20 +31,43 @@ export const afterMoves = (
   return targets.length > 0 ? targets : moved
 }
 
-const CLAUSE_END = /[,;.!?\n]|\s(?:but|so|aber|sondern|though|however)\s/iu
+const CLAUSE_END = /[,;.!?\n]|\s(?:but|so|aber|sondern|though|however)\s/giu
 const REFUSED_BEFORE =
   /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|busy|booked(?: up)?|tied up|away|out of (?:the )?office|anything but|except|instead of|rather than|nicht am|statt|außer)\b[^,;.!?]{0,40}$/iu
 const REFUSED_AFTER =
   /^[^,;.!?\n]{0,30}\b(?:(?:does|do|did|will|would|can)(?:n['’]?t| not) (?:work|suit|fit)|won['’]?t (?:work|suit)|is(?: already| completely| unfortunately)? (?:full|out|taken|booked|not possible|no good|impossible|too (?:early|late))|is(?:n['’]?t| not) (?:possible|good|great|ideal|convenient)|(?:geht|passt|klappt|kann ich|kann|schaffe ich|funktioniert)(?: es)?(?: bei mir| mir| bei uns| uns| leider| da)* (?:leider )?nicht|(?:bin|sind|ist) (?:ich |wir )?(?:leider )?(?:schon )?(?:verhindert|belegt|verplant|ausgebucht|unterwegs))/iu
 
+/** Without one of these nothing is refused. */
+const DENIES =
+  /n['’]?t\b|not|unable|busy|book|tied|away|out|anything|except|instead|rather|nicht|statt|außer|full|taken|no good|impossible|too|verhindert|belegt|verplant|unterwegs|ausgebucht/i
+
 /** "I can't do Thursday at 3", "Donnerstag geht nicht": said of a time that does not suit. */
 export const isRefused = (text: string, { from, to }: Sentence, time: TimeExpression): boolean => {
+  if (!DENIES.test(text.slice(Math.max(from, time.offset - 80), Math.min(to, time.offset + 160))))
+    return false
   const before = text.slice(Math.max(from, time.offset - 80), time.offset)
-  const cut = [...before.matchAll(new RegExp(CLAUSE_END, 'giu'))].at(-1)
+  const cut = [...before.matchAll(CLAUSE_END)].at(-1)
   const clause = cut ? before.slice(cut.index + cut[0].length) : before
   if (REFUSED_BEFORE.test(clause)) return true
   const end = time.offset + time.text.length
   return REFUSED_AFTER.test(text.slice(end, Math.min(to, end + 80)))
+}
+
+/** "From next week on, every Thursday": the first is the one after. */
+export const begun = (
+  said: TimeExpression,
+  times: readonly TimeExpression[],
+  { from, to }: Sentence,
+): TimeExpression => {
+  if (said.kind !== 'recurrence' || !said.start || !said.rule?.startsWith('FREQ=WEEKLY')) return said
+  const since = times.find(
+    ({ bound, dated, offset, start }) =>
+      bound === 'since' && dated && start && offset >= from && offset < to && offset !== said.offset,
+  )?.start
+  const weeks = since ? Math.ceil((since.day - said.start.day) / 7) : 0
+  if (weeks <= 0) return said
+  const later = (moment: Moment): Moment => ({ ...moment, day: moment.day + weeks * 7 })
+  return { ...said, start: later(said.start), ...(said.end ? { end: later(said.end) } : {}) }
 }
 
 const WEEKDAYS: readonly RegExp[] = [

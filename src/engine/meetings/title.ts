@@ -20,7 +20,7 @@ const GENERIC =
 const PURPOSE =
   /^(?:(?:new|quick|short|calendar|all day|full day|a|an|my|the|long|brief)\s+)*(?:meeting|metting|meet|event|even|appointment|appt|calendar event|calender event|calendar|schedule|item|entry|something|time|slot|spot|reminder|alert|reservation|block|room|conference room|session|break|plan|plans|note|memo|call|space|invite|termin|treffen|besprechung|status|need)(?:\s(?:appointment|time|off|slot|open))?[\s|]+(?:for|to|about|regarding|re|on|of|called|titled|named|subject|that says|:|,|-|as|für|zum|zur|wegen|über)\s+/iu
 const TAIL =
-  /(?<![\p{L}\d])[\s|,]*(?:\b(?:please|thanks|thank you|for me|for us|for that|as well|too|now|right away|asap|soon|event|begins?|starts?|starting|beginning|ending|is|will be|at|on|in|for|with|to|from|of|and|the|a|by|that|which|will|this|around|about|sometime|early|it|lasting|bitte|am|um|ein)\s*[.?!,|\s]*)+$/iu
+  /(?<![\p{L}\d-])[\s|,]*(?:\b(?:please|thanks|thank you|for me|for us|for that|as well|too|now|right away|asap|soon|event|begins?|starts?|starting|beginning|ending|is|will be|at|on|in|for|with|to|from|of|and|the|a|by|that|which|will|this|around|about|sometime|early|it|lasting|bitte|am|um|ein)\s*[.?!,|\s]*)+$/iu
 const CLAUSE =
   /\s(?:and (?:set|show|mark|invite|add|let|i|make|put|schedule|it|we|please|remind|block|send)|that (?:i|isn|is|will|should|starts|begins|lasts?|ends?)|so (?:that|i)|which|it(?:'s| is| will| should)|i(?:'ll| will| think| need)|because|but (?:not|without|i)|lasting|starting|beginning|show me|if |(?:right )?(?:after|before|between) )(?=\b)|[.?!](?=\s|$)|;|\n/iu
 const NAMED =
@@ -89,7 +89,7 @@ export const findTitle = (text: string, covered: string): Piece | undefined => {
   return undefined
 }
 
-const SENTENCE_END = /(?<!\b(?:Dr|Mr|Mrs|Ms|Mt|St|vs|No|a|p|m))[.?!]+(?=\s|$)|\n/gu
+const SENTENCE_END = /(?=[.?!])(?<!\b(?:Dr|Mr|Mrs|Ms|Mt|St|vs|No|a|p|m))[.?!]+(?=\s|$)|\n/gu
 
 interface Sentence {
   from: number

@@ -1,4 +1,4 @@
-import { addMonths, mondayOf, nthWeekday, weekStart, ymdOf } from '../calendar.ts'
+import { addMonths, mondayOf, nthWeekday, weekdayOf, weekStart, ymdOf } from '../calendar.ts'
 import type { Place } from '../chart.ts'
 import { daysOf } from '../resolve.ts'
 import type { DatePart, Days, Duration } from '../values.ts'
@@ -71,6 +71,14 @@ const halfOf = ({ context }: Place<Context>, n: number, part: DatePart): Days | 
   return n === 1 ? days(whole.from, middle, 'half') : days(middle, whole.to, 'half')
 }
 
+const workday = ({ context }: Place<Context>, sign: 1 | -1, part: DatePart): Days | undefined => {
+  const whole = daysOf(part, context.now)
+  if (!whole || whole.edge || whole.to - whole.from < 7) return undefined
+  let at = sign > 0 ? whole.from : whole.to - 1
+  while (weekdayOf(at) > 5) at += sign
+  return day(at)
+}
+
 const weekOf = ({ context }: Place<Context>, part: DatePart): Days | undefined => {
   const at = daysOf(part, context.now)
   return at && at.grain === 'day' ? days(mondayOf(at.from), mondayOf(at.from) + 7, 'week') : undefined
@@ -87,6 +95,18 @@ const weekendOf = ({ context }: Place<Context>, part: DatePart): Days | undefine
 /** The first and the last of something within a period. */
 export const nthRules = define(
   ['date', '@the? <ord> <unit> @of <ofdate>', ordinalOf(1), 0.6],
+  [
+    'date',
+    '@the? last|letzter|letzten working|business|werktag day? @of|@the <ofdate>',
+    (place, part: DatePart) => workday(place, -1, part),
+    1,
+  ],
+  [
+    'date',
+    '@the? first|erster|ersten working|business|werktag day? @of|@the <ofdate>',
+    (place, part: DatePart) => workday(place, 1, part),
+    1,
+  ],
   ['date', '@the? <ord> half|hälfte @of|@the <ofdate>', halfOf, 0.6],
   [
     'date',

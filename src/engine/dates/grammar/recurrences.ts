@@ -252,6 +252,22 @@ export const recurrenceRules = define(
   ['set', '<set> ,? <set>', onDays, 0.6],
   ['set', '<set> ,|@and @at? <clock>', andAt, 0.5],
   ['set', '<set> @and @at? <loose>', andAt, 0.3],
+  [
+    'set',
+    '<set> , <loose> @and <loose>',
+    (place, set: Recurring, a: Clock, b: Clock) => {
+      const first = andAt(place, set, a)
+      return first && andAt(place, first, b)
+    },
+    0.5,
+  ],
+  [
+    'set',
+    '<clock> @and @at? <clock> ,? <set>',
+    (place, a: Clock, b: Clock, set: Recurring) =>
+      set.time ? undefined : andAt(place, { ...set, time: a }, b),
+    0.7,
+  ],
   ['set', '<set> ,? except|außer @on|@for? <dow>', without, 0.6],
   ['set', '<set> ,? except|außer @on|@for? <dows>', without, 0.6],
   [

@@ -78,6 +78,17 @@ const weeksAfter = ({ context: { now } }: Place<Context>, dow: number, weeks: nu
   date: day(now.day + ((dow - weekdayOf(now.day) + 7) % 7) + weeks * 7),
 })
 
+/** "The Monday after Easter". A weekday beside a weekday is a list. */
+const beside =
+  (sign: 1 | -1) =>
+  ({ context }: Place<Context>, dow: number, part: DatePart): When | undefined => {
+    const at = daysOf(part, context.now)
+    const isWeekday = part.is === 'fields' && part.d === undefined
+    if (!at || isWeekday || at.grain !== 'day' || at.to - at.from !== 1) return undefined
+    const ahead = (dow - weekdayOf(at.from) + 7) % 7
+    return { date: day(sign > 0 ? at.from + (ahead || 7) : at.from - (7 - ahead || 7)) }
+  }
+
 const weeksNamed = ({ tokens, to }: Place<Context>): number => (tokens[to - 1]?.text === 'fortnight' ? 2 : 1)
 
 const within = ({ context: { now } }: Place<Context>, duration: Duration): When | undefined => {
@@ -214,6 +225,8 @@ export const shiftRules = define(
     (place, dow: number) => weekdaysFromNow(place, { n: 2, digits: 0 }, dow),
     1,
   ],
+  ['when', '@the? <dow> after|following|nach @the? <date>', beside(1), 0.9],
+  ['when', '@the? <dow> before|vor @the? <date>', beside(-1), 0.9],
   [
     'when',
     '<num> <dows> @ago',
