@@ -70,7 +70,7 @@ export const moveEvent: Rule = (request) => {
     return start || minutes ? { lacks: 'which event' } : undefined
   if (
     /^(?:extend|lengthen|shorten|verlängere?|verkürze?)/iu.test(text) ||
-    (/^(?:make|set|change)/iu.test(text) && minutes && !start)
+    (/^(?:make|set|change)/iu.test(text) && minutes && !start && !later)
   ) {
     if (!minutes) return { lacks: 'how long' }
     const sign = /^(?:shorten|verkürz)/iu.test(text) ? -1 : 1
