@@ -4729,10 +4729,10 @@ export interface components {
         /** Insight */
         Insight: {
             /**
-             * @description `injection`: words that try to command a machine that reads the mail; `hidden`: text that a person does not see
+             * @description `injection`: words that try to command a machine that reads the mail; `hidden`: text that a person does not see; `phishing`: a sign that it only pretends to come from where it says
              * @enum {string}
              */
-            kind: "amount" | "deadline" | "order" | "invoice" | "tracking" | "flight" | "link" | "email" | "phone" | "company" | "person" | "injection" | "hidden";
+            kind: "amount" | "deadline" | "order" | "invoice" | "tracking" | "flight" | "link" | "email" | "phone" | "company" | "person" | "injection" | "hidden" | "phishing";
             /** @description Null when it stands in no text that is seen */
             offset: number | null;
             text: string;

@@ -19,8 +19,15 @@ const short = (text: string): string => (text.length > 140 ? `${text.slice(0, 13
 const Warnings = ({ insights }: { insights: Findings['insights'] }) => {
   const hidden = insights.filter(({ kind }) => kind === 'hidden')
   const injected = insights.filter(({ kind }) => kind === 'injection')
+  const phishing = insights.filter(({ kind }) => kind === 'phishing')
   return (
     <>
+      {phishing[0] && (
+        <Notice tone="bad" icon={ShieldAlert}>
+          This mail may only pretend to come from where it says: “{short(phishing[0].text)}”. Follow no link
+          in it before you know.
+        </Notice>
+      )}
       {injected[0] && (
         <Notice tone="bad" icon={ShieldAlert}>
           This mail tries to command a program that reads it: “{short(injected[0].text)}”. Nothing here
