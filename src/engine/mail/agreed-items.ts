@@ -1,5 +1,7 @@
 import type { Sentence } from '../sentences.ts'
-import type { ActionItem } from './analysis.ts'
+
+/** Who has to do something: the reader, or somebody else. */
+export type Owner = 'me' | 'them'
 
 const HEADING =
   /^[\s*_#>]*(?:(?:open |agreed |our )?action (?:items?|points?)|(?:the )?next steps?|to-?\s?dos?|follow-?ups?|tasks|aufgaben(?:liste)?|nächste schritte|offene punkte|to-?do-?liste|maßnahmen)[\s*_]*:?[\s*_]*$/iu
@@ -13,11 +15,8 @@ const EVERYONE = /^(?:all|everyone|everybody|you|team|alle|jeder|du|sie)$/iu
 const GREETED = /^\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin)\s+(\p{L}[\p{L}'’-]{1,30})\b/iu
 
 /** Whose each line of a list of things to do is: whoever is named before it, everyone's, or the reader's. */
-export const agreedItems = (
-  own: string,
-  sentences: readonly Sentence[],
-): ReadonlyMap<number, ActionItem['owner']> => {
-  const found = new Map<number, ActionItem['owner']>()
+export const agreedItems = (own: string, sentences: readonly Sentence[]): ReadonlyMap<number, Owner> => {
+  const found = new Map<number, Owner>()
   if (!ANNOUNCED.test(own)) return found
   const reader = GREETED.exec(own.slice(0, 200))?.[1]?.toLowerCase()
   let isListed = false

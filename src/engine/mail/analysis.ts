@@ -5,7 +5,7 @@ import { type DetectedMeeting, meetingsIn, timesWithin } from '../meetings/detec
 import type { Piece } from '../meetings/piece.ts'
 import { onOneLine, type Sentence, sentencesOf } from '../sentences.ts'
 import { toInstant, toWall } from '../time-zones.ts'
-import { agreedItems } from './agreed-items.ts'
+import { agreedItems, type Owner } from './agreed-items.ts'
 import { type Category, categoryOf, isMachine } from './category.ts'
 import { ownText } from './history.ts'
 import { findInsights, findTricks, type Insight } from './insights.ts'
@@ -36,7 +36,7 @@ export interface AnalysisOptions {
 
 export interface ActionItem extends Piece {
   /** Who has to do it: the reader, or the writer who promised it. */
-  owner: 'me' | 'them'
+  owner: Owner
   /** An instant in ms, or null. */
   dueAt: number | null
   /** The day, where no hour was named: `dueAt` is then its last minute. */
@@ -136,7 +136,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
   // Kept apart: what its writer will do by tomorrow does not make a mail urgent.
   const promises: ActionItem[] = []
   const questions: Piece[] = []
-  const agreed = machine ? new Map<number, ActionItem['owner']>() : agreedItems(own, sentences)
+  const agreed = machine ? new Map<number, Owner>() : agreedItems(own, sentences)
   for (const [index, { from, to }] of sentences.entries()) {
     const raw = own.slice(from, to)
     const opening = openingOf(raw)
