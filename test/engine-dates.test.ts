@@ -86,6 +86,8 @@ describe('reading times', () => {
     ['täglich um 7 Uhr', 'FREQ=DAILY'],
     ['daily at 8am and 8pm', 'FREQ=DAILY;BYHOUR=8,20'],
     ['daily at 9, 13 and 18', 'FREQ=DAILY;BYHOUR=9,13,18'],
+    ['daily at 6:30 and 18:30', 'FREQ=DAILY;BYHOUR=6,18'],
+    ['am 5. und 20. jedes Monats', 'FREQ=MONTHLY;BYMONTHDAY=5,20'],
     ['um 8 und 20 Uhr täglich', 'FREQ=DAILY;BYHOUR=8,20'],
     ['fortnightly on Mondays', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO'],
     ['monthly on the last Friday', 'FREQ=MONTHLY;BYDAY=-1FR'],

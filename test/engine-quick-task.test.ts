@@ -39,6 +39,7 @@ describe('a task in one line', () => {
     ['Ask April about the offsite', 'Ask April about the offsite', undefined],
     ['review the quarterly report', 'review the quarterly report', undefined],
     ['Reifen wechseln im Oktober', 'Reifen wechseln', '2024-10-31'],
+    ['Blumen für Muttertag bestellen', 'Blumen für Muttertag bestellen', undefined],
     ['meditate every morning', 'meditate', '2024-05-16T08:00'],
     ['Bericht schreiben nächste Woche !dringend #arbeit', 'Bericht schreiben', '2024-05-26'],
   ])('%s', (text, title, due) => {

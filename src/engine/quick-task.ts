@@ -107,10 +107,11 @@ const LEADS_TO_TIME =
 /** "Friday's concert", "the quarterly report", "Q3 numbers", "ask April about it": no time to do it at. */
 const belongsToName = (
   text: string,
-  { kind, grain, text: words, offset, bound, edge }: TimeExpression,
+  { kind, grain, text: words, offset, bound, edge, name }: TimeExpression,
 ): boolean => {
   const [before, after] = [text.slice(Math.max(0, offset - 30), offset), text.slice(offset + words.length)]
   if (/^['’]s\s+\p{L}/u.test(after)) return true
+  if (name && /\b(?:for|für|zu|zum)\s+$/iu.test(before)) return true
   if (kind === 'recurrence') return OFTEN.test(words) && ITS_OWN.test(before) && /^\s+\p{L}/u.test(after)
   const isPeriod = kind === 'daterange' && (grain === 'month' || grain === 'quarter' || grain === 'season')
   if (!isPeriod || bound || edge || /\s/u.test(words)) return false

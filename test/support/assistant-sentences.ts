@@ -26,6 +26,8 @@ const THIS_WEEK = { from: '2026-02-23', to: '2026-03-02' }
 const NEXT_WEEK = { from: '2026-03-02', to: '2026-03-09' }
 
 export const TASK_LINES: readonly Line[] = [
+  ['i still have to book the hotel', task('book the hotel')],
+  ['put toilet paper on the shoping list', task('toilet paper', { list: 'shopping' })],
   ['i must not forget to renew my passport', task('renew my passport')],
   ['todo buy stamps', task('buy stamps')],
   ['remnd me to call the bank', task('call the bank')],
@@ -378,6 +380,10 @@ export const MAIL_LINES: readonly Line[] = [
 ]
 
 export const GERMAN_LINES: readonly Line[] = [
+  [
+    'schreib lukas dass ich krank bin',
+    ['draft_email', { to: 'lukas', says: 'ich wollte nur sagen, dass ich krank bin', send: true }],
+  ],
   ['welcher wochentag ist der 24. dezember', ['tell_date', { asks: 'weekday', day: '2026-12-24' }]],
   ['erstelle einen termin teamessen am freitag um 19 uhr', event('2026-02-27T19:00', { title: 'teamessen' })],
   ['Was habe ich morgen?', events(TOMORROW)],

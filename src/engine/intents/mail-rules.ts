@@ -114,7 +114,7 @@ const MAIL_WHOM =
 
 /** "let Bob know that …", "tell Ana I'll be late": somebody else is told something. */
 const TELL =
-  /^(?:let\s+(?!me\b|us\b|'s)((?:my |the )?[\p{L}.'-]+)\s+know|(?:tell|inform)\s+(?!me\b|us\b|my (?:day|week|schedule)\b)((?:my |the )?[\p{L}.'-]+)|sage?\s+(?!mir\b|uns\b|das\b|den\b|die\b)(\p{Lu}[\p{L}.'-]+)(?=.{0,5}\bdass\b))\s*,?\s*(?:(?:that|dass)\s+)?(?=\S)/iu
+  /^(?:let\s+(?!me\b|us\b|'s)((?:my |the )?[\p{L}.'-]+)\s+know|(?:tell|inform)\s+(?!me\b|us\b|my (?:day|week|schedule)\b)((?:my |the )?[\p{L}.'-]+)|(?:sage?|schreibe?)\s+(?!mir\b|uns\b|das\b|den\b|die\b|eine?\b|an\b)(\p{L}[\p{L}.'-]+)(?=,?\s+dass\b))\s*,?\s*(?:(?:that|dass)\s+)?(?=\S)/iu
 
 const tellSomebody: Rule = ({ text }) => {
   const told = TELL.exec(text)

@@ -2,12 +2,14 @@ import { isGermanRequest } from './request.ts'
 
 /** Words on which a request turns, and that fingers get wrong. */
 const WORDS =
-  'remind reminder schedule reschedule meeting meetings calendar cancel appointment unread delete message tomorrow please erinnere kalender verschiebe termin'.split(
+  'remind reminder schedule reschedule meeting meetings calendar cancel appointment unread delete message shopping tomorrow please erinnere kalender verschiebe termin'.split(
     ' ',
   )
 /** Words of their own that only look like one of them. */
 const OTHERS = new Set(
-  'rewind remand melting cancer cancers massage deplete calender kalender termini'.split(' '),
+  'rewind remand melting cancer cancers massage deplete stopping shipping calender kalender termini'.split(
+    ' ',
+  ),
 )
 
 /** Letter by letter: one is missing, too many, another, or two have changed places. */

@@ -172,7 +172,9 @@ export const createTask: Rule = (request) => {
     return created(
       request,
       text.slice(must[0].length),
-      request.times.length > 0 || /^(?:todo|to do|task|aufgabe)/iu.test(text) ? 0.9 : 0.75,
+      request.times.length > 0 || /^(?:todo|to do|task|aufgabe|i still (?:need|have) to)/iu.test(text)
+        ? 0.9
+        : 0.75,
       false,
     )
   return undefined

@@ -13,10 +13,10 @@ export const SPEAKS_FOR: ReadonlySet<Signal['kind']> = new Set([
 
 /** About a time to be found, not about a deed: "can you restart it at 9?" proposes no meeting. */
 const FINDS_A_TIME =
-  /about|free|available|around|up for|work|suit|time|moment|passt|passen|wie wäre|ginge|\bwe\b|\bwir\b|\buns\b|see you|i (?:can|could)|ich (?:k|h)|könnte|hast|hätte|haben|moved|reschedul|postpon|verschob|verschieb|verleg/
+  /about|free|availab|then|around|up for|work|suit|time|moment|passt|passen|wie wäre|ginge|\bwe\b|\bwir\b|\buns\b|see you|i (?:can|could)|ich (?:k|h)|könnte|hast|hätte|haben|moved|reschedul|postpon|verschob|verschieb|verleg/
 
 const isAboutTime = ({ kind, text }: Signal): boolean =>
-  kind === 'proposal' && FINDS_A_TIME.test(text.toLowerCase())
+  (kind === 'proposal' || kind === 'acceptance') && FINDS_A_TIME.test(text.toLowerCase())
 
 /** What speaks for and against a time being a meeting, from its own sentence and, less, from the ones beside it. */
 export const confidenceOf = (

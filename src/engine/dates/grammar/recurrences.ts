@@ -106,7 +106,10 @@ const andAt = (_: Place<Context>, set: Recurring, clock: Clock): Recurring | und
     clock.s !== undefined
   )
     return undefined
-  const [first, next] = [likely(set.time), likely(clock)]
+  // "At 6:30 and 18:30": the second says that the first is no evening either.
+  const { either: _either, ...plain } = set.time
+  const first = !clock.either && clock.h > 12 ? plain : likely(set.time)
+  const next = likely(clock)
   const hours = [...(set.hours ?? [first.h]), next.h]
   return hours.some((h) => h > 23) || new Set(hours).size !== hours.length
     ? undefined
@@ -228,6 +231,12 @@ export const recurrenceRules = define(
     '@the? <ord> @and @the? <ord> @of @every|@the month',
     (_, a: number, b: number) => monthDays(a, b),
     0.9,
+  ],
+  [
+    'set',
+    '@on? @the? <num> . @and @the? <num> . @every monats|monat',
+    (_, a: Num, b: Num) => monthDays(a.n, b.n),
+    1.2,
   ],
   [
     'set',
