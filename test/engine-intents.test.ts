@@ -32,6 +32,15 @@ describe.each<[string, readonly Line[]]>([
   })
 })
 
+describe('a sentence that begins with a long time', () => {
+  it.each([
+    'christmas eve '.repeat(40),
+    'next wednesday afternoon at half past three or thursday morning, what do i have',
+  ])('is read at once: %.30s', (text) => {
+    expect(readIntent(text, CONTEXT)).toBeDefined()
+  })
+})
+
 describe('what is none of the assistant’s business', () => {
   it.each(OUTSIDE_LINES)('%s', (text) => {
     const { intents, abstained } = readIntent(text, CONTEXT)
