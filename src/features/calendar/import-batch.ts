@@ -31,6 +31,8 @@ export interface Origin {
   takesCancelled?: boolean
   /** Whether it counts whatever was known before: it is the word of where the event lies. */
   isAuthority?: boolean
+  /** Is told what is about to be written, when nobody else can change it any more. */
+  witness?: (tx: Db, written: readonly Told[]) => Promise<void>
   /** What the person made of an event stays as it is when a later revision comes. */
   keep?: (before: EventFields, after: EventFields) => EventFields
 }
@@ -192,14 +194,20 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
       )
         fresh.set(name, told)
     }
+    const isAsItWas = (told: Told): boolean => {
+      const row = known.get(nameOf(told.entry))
+      return row !== undefined && !scheduling.concerns(told) && !isTaken(told.entry, row, origin)
+    }
+    await origin.witness?.(
+      tx,
+      batch.filter((told) => !isAsItWas(told)),
+    )
     await insertAll(tx, [...fresh.values()], known, origin)
     const verdicts: Verdict[] = []
     for (const told of batch) {
       const { uid, recurrenceId } = told.entry
-      const row = known.get(nameOf(told.entry))
       if (fresh.get(nameOf(told.entry)) === told) verdicts.push('created')
-      else if (row && !scheduling.concerns(told) && !isTaken(told.entry, row, origin))
-        verdicts.push('unchanged')
+      else if (isAsItWas(told)) verdicts.push('unchanged')
       else {
         // As it is by now: something may have been made of it, or been made from it, a moment ago.
         const present = await findNamed(tx, uid, recurrenceId ?? '')
