@@ -236,6 +236,26 @@ onEveryDatabase('what calendar files say of events that are here', (engine) => {
   const another = (uid: string, ...lines: string[]): string =>
     ['BEGIN:VEVENT', 'DTSTAMP:20260101T000000Z', `UID:${uid}`, ...lines, 'END:VEVENT'].join('\r\n')
 
+  it('knows the changed days of a series again that is in another zone than the instance', async () => {
+    const days = { allDay: true, start: '2026-03-02', timezone: 'America/Sao_Paulo' }
+    const { body: series } = await instance.post(EVENTS, {
+      title: 'Days',
+      ...days,
+      recurrence: 'FREQ=DAILY;COUNT=3',
+    })
+    const [, second] = (await instance.get(`${EVENTS}?start=2026-03-01&end=2026-04-01`)).body.events
+    const aim = `occurrence=${second.occurrenceStart}&scope=this`
+    await instance.call('PATCH', `${EVENTS}/${series.id}?${aim}`, { body: { title: 'Another' } })
+    const before = await shown()
+    const file = (await instance.get('/api/calendar/export.ics')).body
+    expect(await counts(file)).toEqual([0, 0, 2, 0])
+    // A later word about that day reaches it.
+    const day = 'RECURRENCE-ID;VALUE=DATE:20260303'
+    const later = [day, 'DTSTART;VALUE=DATE:20260303', 'SEQUENCE:5', 'SUMMARY:Moved on']
+    expect(await counts(calendar(another(series.uid, ...later)))).toEqual([0, 1, 0, 0])
+    expect(await shown()).toEqual(before.map((line) => line.replace('Another', 'Moved on')))
+  })
+
   it('is in the journal, and taking it back leaves the calendar as it was', async () => {
     await send(calendar(daily('RRULE:FREQ=DAILY;COUNT=4'), changed('04')))
     const [before, , , kept] = await list()

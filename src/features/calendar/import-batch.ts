@@ -13,6 +13,7 @@ import {
   lockEvents,
 } from './event-store.ts'
 import type { Entry, Told } from './icalendar/entry.ts'
+import { isWholeDayOccurrence, onDaysOf } from './import-days.ts'
 import { createSchedulingWriter, type Verdict } from './import-scheduling.ts'
 import type { Occurrences } from './occurrences.ts'
 import { changedFields, type Saving } from './saving.ts'
@@ -178,7 +179,23 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     }
   }
 
-  return async (tx: Db, batch: readonly Told[], origin: Origin): Promise<Verdict[]> => {
+  /** A series that the batch renews comes to be in the zone of the batch, and all that belongs to it with it. */
+  const withDays = async (tx: Db, given: readonly Told[], origin: Origin): Promise<readonly Told[]> => {
+    if (!given.some(isWholeDayOccurrence)) return given
+    const known = await readKnown(tx, given)
+    const renewed = new Set(
+      given.flatMap(({ entry }) => {
+        const row = entry.recurrenceId === null ? known.get(nameOf(entry)) : undefined
+        return row && isTaken(entry, row, origin) ? [entry.uid] : []
+      }),
+    )
+    return given.map((told) =>
+      renewed.has(told.entry.uid) ? told : onDaysOf(told, known.get(seriesNameOf(told.entry))),
+    )
+  }
+
+  return async (tx: Db, given: readonly Told[], origin: Origin): Promise<Verdict[]> => {
+    const batch = await withDays(tx, given, origin)
     const known = await lockKnown(tx, batch, origin)
     const named = new Set(batch.map(({ entry }) => nameOf(entry)))
     const fresh = new Map<string, Dated>()
