@@ -73,11 +73,6 @@ describe('a task in one line', () => {
     expect(task.title).toBe('standup')
   })
 
-  it('leaves a second hour where it stands', () => {
-    const task = read('take pills every day at 8am and 8pm')
-    expect([task.title, dueOf(task)]).toEqual(['take pills and 8pm', '2024-05-16T08:00'])
-  })
-
   it('has what is left of the day when its evening has begun already', () => {
     const late = readQuickTask('finish slides tonight', { now: Date.parse('2024-05-15T22:40:00Z') })
     expect(dueOf(late)).toBe('2024-05-15')

@@ -143,11 +143,7 @@ export const readQuickTask = (
     !cuts.some(({ offset, end }) => time.offset < end && offset < time.offset + time.text.length)
   const times = readTimes(text, options).filter(free)
   const set = times.find(({ kind }) => kind === 'recurrence')
-  // "Every day at 8am and 8pm" has its hour: another stays in the title, where the person sees it.
-  const hasHour = set?.start?.seconds !== undefined && !set.part
-  const points = times.filter(
-    (time) => time !== set && time.kind !== 'duration' && time.start && !(hasHour && !time.dated),
-  )
+  const points = times.filter((time) => time !== set && time.kind !== 'duration' && time.start)
   // The last time that is named is when it is due; the ones before belong to what there is to do.
   const clock = points.findLast(({ start, kind }) => start?.seconds !== undefined && kind !== 'daterange')
   const day = points.findLast(({ dated, start }) => dated && start?.seconds === undefined)

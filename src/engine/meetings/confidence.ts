@@ -11,9 +11,6 @@ export const SPEAKS_FOR: ReadonlySet<Signal['kind']> = new Set([
   'acceptance',
 ])
 
-/** What dates/read.ts takes off for an hour that may be before noon or after. */
-const UNSURE_OF_HALF = 0.15
-
 /** What speaks for and against a time being a meeting, from its own sentence and, less, from the ones beside it. */
 export const confidenceOf = (
   time: TimeExpression,
@@ -38,11 +35,12 @@ export const confidenceOf = (
   if (here('acceptance')) sure += 0.2
   // "Lunch on Thursday at noon?"
   if (asked && here('occasion') && time.start?.seconds !== undefined) sure += 0.1
-  // "Lunch with Ana on Thursday at 12:30": what it is, the day and the hour.
-  if (here('occasion') && time.dated && time.start?.seconds !== undefined && !time.part) sure += 0.05
   if (link) sure += 0.2
   if (time.start?.seconds !== undefined && !time.part) sure += 0.15
   if (time.kind === 'date') sure += 0.05
+  // "Lunch with Ana on Thursday at 12:30". That it may be noon or midnight is a doubt about when, not about whether.
+  const isPlain = here('occasion') && time.dated && time.start?.seconds !== undefined && !time.part
+  if (isPlain) sure += time.either ? 0.1 : 0.05
   // People do not meet at 3:50:52; logs are written then.
   if ((time.start?.seconds ?? 0) % 60 !== 0) sure -= 0.5
   if (!future) sure -= 0.6
@@ -55,8 +53,5 @@ export const confidenceOf = (
   else if (around('hours')) sure -= 0.3
   if (around('offer')) sure -= 0.25
   if (here('cancellation')) sure -= 0.5
-  // Whether 11:00 is in the morning is a doubt about when, and none about whether people meet.
-  const isHour = time.dated === true || time.grain === 'minute'
-  const clear = Math.min(1, time.confidence + (time.either && isHour ? UNSURE_OF_HALF : 0))
-  return Math.max(0, Math.min(0.99, sure * (0.5 + 0.5 * clear)))
+  return Math.max(0, Math.min(0.99, sure * (0.5 + 0.5 * time.confidence)))
 }
