@@ -144,8 +144,6 @@ describe('the language of a sentence', () => {
   it.each([
     ['When am I free tomorrow?', false],
     ['Meet me 10 am', false],
-    ['What was on my calendar yesterday?', false],
-    ['Was there any mail from Bob?', false],
     ['Was steht morgen an?', true],
     ['Sag mir, was morgen ansteht', true],
     ['am Montag Zahnarzt', true],
