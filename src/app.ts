@@ -143,7 +143,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const habits = preferences.ofInstance
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
-  const calendar = createCalendarRoom(platform, { habits, actions })
+  const mail = createEmailsRoom(platform, { timezone: zoneOfInstance })
+  const calendar = createCalendarRoom(platform, { habits, actions, hasEmail: mail.emails.hold })
   const calendarAccounts = createCalendarAccountsRoom(platform, deps, {
     ...{ activity, mirrored: calendar.mirrored, readCalendar: calendar.readText },
   })
@@ -151,7 +152,6 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ activity, events: calendar.booked },
     ...{ environment: config.bookingsvc, timezone: zoneOfInstance },
   })
-  const mail = createEmailsRoom(platform, { timezone: zoneOfInstance })
   const mailAccounts = createMailAccountsRoom(platform, deps, {
     ...{ activity, emails: mail.emails, attachments: mail.attachments },
     ...{ settings: config.mailOauth, timezone: zoneOfInstance },

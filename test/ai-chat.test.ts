@@ -226,6 +226,21 @@ onEveryDatabase('the assistant', (engine) => {
     expect(found.tasks.length).toBeGreaterThan(0)
   })
 
+  it('gives back what it deleted although the mail that it came from is gone', async () => {
+    const { body: mail } = await instance.post('/api/emails', { from: 'ana@example.org', subject: 'Tea' })
+    const start = '2027-03-02T09:00:00Z'
+    const { body: event } = await instance.post('/api/calendar/events', {
+      ...{ title: 'Tea', start, emailId: mail.id },
+    })
+    saying(calling('delete_event', { id: event.id }), { say: 'It waits for you.' })
+    const { body } = await chat('delete it')
+    const done = await confirm(body.actions[0].actionId)
+    await instance.call('DELETE', `/api/emails/${mail.id}`)
+    expect((await instance.post(`/api/actions/${done.body.undoId}/undo`)).status).toBe(200)
+    const again = await instance.get('/api/calendar/events?start=2027-03-02&end=2027-03-03')
+    expect(again.body.events).toMatchObject([{ title: 'Tea', start: event.start, emailId: null }])
+  })
+
   it('does after an edit what the edit says', async () => {
     const [one, other] = [await addTask('One'), await addTask('Other')]
     const first = await askToDelete(one)
