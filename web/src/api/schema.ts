@@ -6192,6 +6192,12 @@ export interface components {
             token: string;
             user: components["schemas"]["UserSummary"];
         };
+        /** SignInEmailChange */
+        SignInEmailChange: {
+            /** @description Compared without regard to case */
+            email: string;
+            password: string;
+        };
         /** SmtpServerWish */
         SmtpServerWish: {
             /** @description For a server whose certificate nobody has signed: the one (PEM) that is trusted */
@@ -17203,7 +17209,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EmailChange"];
+                "application/json": components["schemas"]["SignInEmailChange"];
             };
         };
         responses: {
