@@ -117,7 +117,11 @@ const findUnknown = (schema: unknown, value: unknown, path = ''): FieldError[] =
 }
 
 /** Each field once, with what helps; `boolean` and `anyOf` only echo what another error says better. */
-export const explain = (schema: TSchema, errors: TLocalizedValidationError[], value: unknown): FieldError[] => {
+export const explain = (
+  schema: TSchema,
+  errors: TLocalizedValidationError[],
+  value: unknown,
+): FieldError[] => {
   const rest = errors.filter(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'boolean')
   const telling = rest.filter((error) => !ECHOES.has(error.keyword))
   const described = [

@@ -18,7 +18,7 @@ const touchSeries = sql`
 const LOST = sql`is not null and not exists (select 1 from emails where emails.id = events."emailId")`
 
 /** An event whose e-mail goes no longer names it, by whatever way that goes. What named one that is gone is mended. */
-export const eventLinks = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
+const cutEventLinks = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await unlink(LOST).execute(db)
   const steps = sql`${touchSeries}; ${unlink(sql`= old.id`)};`
   if (engine === 'sqlite') {
@@ -29,4 +29,14 @@ export const eventLinks = async (db: Kysely<unknown>, engine: Engine): Promise<v
     begin ${steps} return null; end $$`.execute(db)
   await sql`create trigger emails_leave_events after delete on emails
     for each row execute function emails_leave_events()`.execute(db)
+}
+
+/** An account with many events is removed in pieces: this says that it is, and whether they go or stay. */
+const addRemovals = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema.alterTable('calendar_accounts').addColumn('removing', 'text').execute()
+}
+
+export const linksAndRemovals = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
+  await cutEventLinks(db, engine)
+  await addRemovals(db)
 }
