@@ -226,6 +226,15 @@ onEveryDatabase('the assistant', (engine) => {
     expect(found.tasks.length).toBeGreaterThan(0)
   })
 
+  it('may fall silent once it has used its tools, and not before', async () => {
+    saying({ say: '' })
+    expect(await chat('hello')).toMatchObject({ status: 502, body: { code: 'upstream_failed' } })
+    saying(calling('create_task', { title: 'Water the plants' }), { say: '' })
+    const { status, body } = await chat('remind me of the plants')
+    expect([status, body.actions[0].status]).toEqual([200, 'done'])
+    expect(body.reply).toContain('tools')
+  })
+
   it('gives back what it deleted although the mail that it came from is gone', async () => {
     const { body: mail } = await instance.post('/api/emails', { from: 'ana@example.org', subject: 'Tea' })
     const start = '2027-03-02T09:00:00Z'

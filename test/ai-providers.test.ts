@@ -110,6 +110,17 @@ describe.each(CASES)('$name, over its own protocol', ({ name, model, path }) => 
       expect([status, (body as { code: string }).code]).toEqual([502, 'upstream_failed'])
   })
 
+  it('that says nothing at all is a 502, which is paid for', async () => {
+    for (const said of [{ say: '' }, { say: ' ' }, { say: '', cut: true }]) {
+      saying(said)
+      const whole = await generate()
+      expect([said, whole.status, whole.body.code]).toEqual([said, 502, 'upstream_failed'])
+      const { status, body, events } = await stream()
+      const told = status === 200 ? events.at(-1)?.data : body
+      expect(told).toMatchObject({ code: 'upstream_failed' })
+    }
+  })
+
   it.each(['cut', 'error-event'] as const)(
     'breaking off in the middle (%s) is told, and never passes for an answer',
     async (fault) => {
