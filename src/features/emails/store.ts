@@ -226,7 +226,7 @@ export const countUrgent = (db: Db): Promise<number> =>
 /** More than anybody remembers. */
 const MOST_TAGS = 1000
 
-export const listUsedTags = (db: Db): Promise<string[]> => readUsedTags(db, 'email_tags', MOST_TAGS)
+export const listUsedTags = (db: Db) => readUsedTags(db, 'emails', MOST_TAGS)
 
 /** Whoever's it is: mail is the desk's, not a person's. E-mails outlive their account, so that nothing is held. */
 export const hasAccount = async (db: Db, id: string): Promise<boolean> =>

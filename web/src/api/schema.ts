@@ -6621,7 +6621,7 @@ export interface components {
         UsedTag: {
             /** @description Whether an e-mail has it */
             emails?: boolean;
-            /** @description In lower case, as tags are compared */
+            /** @description As it was last spelled; capitals make no other tag of it */
             tag: string;
             /** @description Whether a task has it */
             tasks?: boolean;
