@@ -39,4 +39,6 @@ const addRemovals = async (db: Kysely<unknown>): Promise<void> => {
 export const linksAndRemovals = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
   await cutEventLinks(db, engine)
   await addRemovals(db)
+  // Bookings are counted in the calendar from here on.
+  await sql`delete from tallies where name = 'bookings'`.execute(db)
 }
