@@ -310,7 +310,7 @@ onEveryDatabase('calendar accounts', (engine) => {
     // Nothing is done in the background yet.
     const after = await startInstance({ place })
     expect((await after.call('DELETE', `${base}/${account.id}`, owner)).status).toBe(204)
-    expect(await countIn(after, 'events')).toBe(150)
+    expect(await countIn(after, 'events')).toBe(200)
     expect((await after.get(base, owner)).body.calendarAccounts).toEqual([])
     for (const [method, path] of [
       ['GET', ''],

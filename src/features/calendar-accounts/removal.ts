@@ -14,7 +14,7 @@ import { lockAccount } from './store.ts'
 
 const REMOVE = 'calendar.remove-account'
 /** Removed together: nobody else waits long to write. */
-const AT_ONCE = 100
+const AT_ONCE = 50
 
 export type Removal = ReturnType<typeof createRemoval>
 
