@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Tell the assistant what to do, or ask it
-         * @description It looks and acts with tools, of which a personal access token has those that its scopes cover. Sending and deleting come back as `needs_confirmation`. With `Accept: text/event-stream` the answer comes as it is written.
+         * @description It looks and acts with tools, of which a personal access token has those that its scopes cover. Sending and deleting come back as `needs_confirmation`. With `Accept: text/event-stream` the answer comes as it is written. With an `Idempotency-Key` it comes whole, what is asked is done once, and goes on when you hang up: ask again with the same key for the answer.
          *
          *     A personal access token needs the scope `ai:write`.
          */
@@ -7330,7 +7330,10 @@ export interface operations {
     confirmWaitingAction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -7385,6 +7388,15 @@ export interface operations {
             };
             /** @description Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22052,7 +22064,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["McpMessage"];
+                "application/json": components["schemas"]["McpMessage"] | components["schemas"]["McpMessage"][];
             };
         };
         responses: {
