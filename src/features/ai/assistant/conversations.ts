@@ -4,6 +4,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
 import { pageOf, readCursor } from '../../../platform/http/cursor.ts'
+import { requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import { orderedId, type Random, randomId } from '../../../platform/random.ts'
 import { type Because, type Made, tokenIdOf } from '../asking.ts'
@@ -71,6 +72,9 @@ const viewOf = ({ id, title, createdAt, updatedAt }: ConversationRecord) => ({
   createdAt,
   updatedAt,
 })
+
+/** Each turn is a change of it. */
+const versionOf = ({ updatedAt }: ConversationRecord): number => Date.parse(updatedAt)
 
 export type Conversations = ReturnType<typeof createConversations>
 
@@ -169,12 +173,13 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
               ...{ because: said.because, ...(said.made ?? {}) },
             },
       )
-      return { ...viewOf(conversation), messages }
+      return { ...viewOf(conversation), messages, version: versionOf(conversation) }
     },
 
-    delete: (id: string, caller: Caller): Promise<void> =>
+    delete: (id: string, caller: Caller, ifMatch: string | undefined): Promise<void> =>
       inTransaction(db, async (tx) => {
-        await get(tx, id, caller)
+        const conversation = await get(tx, id, caller)
+        requireMatch(ifMatch, { id, version: versionOf(conversation) })
         await deletePendingOf(tx, id)
         await deleteConversation(tx, id)
       }),

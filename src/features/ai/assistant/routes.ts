@@ -85,7 +85,7 @@ export const chatRoutes =
         },
       },
       async (request, reply) => {
-        await conversations.delete(request.params.id, request.caller)
+        await conversations.delete(request.params.id, request.caller, request.headers['if-match'])
         reply.code(204)
         return null
       },

@@ -49,6 +49,21 @@ export const keyRoutes =
       },
     )
 
+    app.get(
+      '/:keyId',
+      {
+        config,
+        schema: {
+          operationId: 'getAiKey',
+          summary: 'How it stands with the key of one provider',
+          tags,
+          params: KeyPath,
+          response: { 200: Key },
+        },
+      },
+      (request) => keys.get(request.params.keyId),
+    )
+
     app.post(
       '/:keyId/verify',
       {
@@ -78,7 +93,8 @@ export const keyRoutes =
         },
       },
       async (request, reply) => {
-        await keys.remove(request.params.keyId, { caller: request.caller, visit: visitOf(request) })
+        const who = { caller: request.caller, visit: visitOf(request) }
+        await keys.remove(request.params.keyId, who, request.headers['if-match'])
         reply.code(204)
         return null
       },
