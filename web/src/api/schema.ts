@@ -1802,7 +1802,7 @@ export interface paths {
         put?: never;
         /**
          * Everything you have, as a zip
-         * @description Every room’s things as JSON lines, messages as they came, attachments, the calendar as a file. `SHA256SUMS` has the sum of every file, `manifest.json` says what made it and counts. No secret is in it. `POST /api/settings/import` takes it.
+         * @description Every room’s things as JSON lines, e-mails also as messages, attachments, the calendar as a file. `SHA256SUMS` has the sum of every file, `manifest.json` says what made it and counts. No secret is in it. `POST /api/settings/import` takes it.
          *
          *     While access is private, for the owner alone.
          */
