@@ -192,6 +192,7 @@ onEveryDatabase('the assistant', (engine) => {
     expect(status).toBe(200)
     expect(body.actions.length).toBeLessThanOrEqual(8)
     expect(desk.providers.openai.asked.at(-1)?.body.tools).toBeUndefined()
+    expect(body.reply).toContain('came to no end')
   })
 
   it('streams: first where it is, then words and actions as they come, then the whole', async () => {

@@ -17,6 +17,9 @@ import { createSystemPrompt } from './prompt.ts'
 const MOST_STEPS = 8
 const MOST_CALLS = 16
 
+const ENDLESS =
+  'The assistant used its tools again and again and came to no end: see what came of them, and ask again.'
+
 export interface ChatWish {
   message: string
   conversationId?: string | undefined
@@ -195,6 +198,10 @@ export const createChat = (deps: {
       if (step.calls.length === 0) return
       yield* useTools(job, step)
     }
+    // It went on calling to the last, where no tool was offered any more.
+    if (work.text.trim() !== '') return
+    work.text = ENDLESS
+    yield { event: 'delta', data: { text: ENDLESS } }
   }
 
   async function* run(wish: ChatWish, chatter: Chatter, isStreamed: boolean): AsyncGenerator<SentEvent> {
