@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { DAY } from './support/clock.ts'
+import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
@@ -378,6 +378,10 @@ onEveryDatabase('the assistant', (engine) => {
     const slow = askForEvents(instance, '/api/ai/chat', { message: 'Go on', conversationId })
     await expect.poll(() => desk.providers.openai.asked.length).toBe(2)
     expect((await chat('And?', { conversationId })).status).toBe(409)
+    const held = instance.database.db.selectFrom('ai_conversations').select('turnUntil')
+    const { turnUntil } = await held.where('id', '=', conversationId).executeTakeFirstOrThrow()
+    // Were the process killed now, the conversation could go on within a minute.
+    expect(Date.parse(turnUntil as string) - instance.clock.now().getTime()).toBeLessThan(MINUTE)
     desk.providers.openai.paceMs = 0
     expect((await slow).events.at(-1)?.event).toBe('done')
     expect((await chat('Now?', { conversationId })).status).toBe(200)
