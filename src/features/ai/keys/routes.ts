@@ -30,7 +30,7 @@ export const keyRoutes =
     app.post(
       '/',
       {
-        config,
+        config: { ...config, idempotency: 'noted' },
         schema: {
           operationId: 'saveAiKey',
           summary: 'Add or replace the key of a provider',
