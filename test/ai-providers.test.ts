@@ -92,6 +92,9 @@ describe.each(CASES)('$name, over its own protocol', ({ name, model, path }) => 
     expect((await generate()).body.text).toBe('Now.')
     saying({ status: 429, retryAfter: '0' }, { say: 'Now.' })
     expect((await stream()).events.at(-1)?.data.text).toBe('Now.')
+    saying({ status: 429, retryAfter: new Date().toUTCString() }, { say: 'Now.' })
+    expect((await generate()).body.text).toBe('Now.')
+    desk.providers[name].asked = []
     saying({ status: 429, retryAfter: '0' })
     expect((await generate()).status).toBe(502)
     expect(desk.providers[name].asked).toHaveLength(2)

@@ -182,6 +182,21 @@ export const everyRawMessage = (db: Db): AsyncGenerator<{ id: number; rawBlob: s
       .execute(),
   )
 
+/** Those that were made of fields, with their texts. */
+export const everyMadeEmail = (db: Db): AsyncGenerator<WholeEmail> =>
+  everyRow((after, limit) =>
+    db
+      .selectFrom('emails')
+      .innerJoin('email_bodies', 'email_bodies.emailId', 'emails.id')
+      .selectAll('emails')
+      .select(['email_bodies.text', 'email_bodies.html'])
+      .where('emails.rawBlob', 'is', null)
+      .where('emails.id', '>', after?.id ?? 0)
+      .orderBy('emails.id')
+      .limit(limit)
+      .execute(),
+  )
+
 export const everyAttachment = (db: Db): AsyncGenerator<{ id: string; filename: string; blob: string }> =>
   everyRow((after, limit) =>
     db

@@ -19,6 +19,9 @@ const MOST_CALLS = 16
 /** What came of the tools is told beside it. */
 const SILENT = 'The assistant used its tools and added no words: see what came of them.'
 
+const ENDLESS =
+  'The assistant used its tools again and again and came to no end: see what came of them, and ask again.'
+
 export interface ChatWish {
   message: string
   conversationId?: string | undefined
@@ -205,6 +208,10 @@ export const createChat = (deps: {
       yield { event: 'delta', data: { text: SILENT } }
       return
     }
+    // It went on calling to the last, where no tool was offered any more.
+    if (work.text.trim() !== '') return
+    work.text = ENDLESS
+    yield { event: 'delta', data: { text: ENDLESS } }
   }
 
   async function* run(wish: ChatWish, chatter: Chatter, isStreamed: boolean): AsyncGenerator<SentEvent> {
