@@ -32,6 +32,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0019-calendar-accounts': async () =>
     (await import('./migrations/0019-calendar-accounts.ts')).calendarAccounts,
   '0021-action-parts': async () => (await import('./migrations/0021-action-parts.ts')).actionParts,
+  '0020-links-and-removals': async () =>
+    (await import('./migrations/0020-links-and-removals.ts')).linksAndRemovals,
 }
 
 /** Every step there is, the first first. */
