@@ -114,12 +114,16 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
       if (row && one.before === null) await remove(tx, row, here)
     }
     const numbers = new Map<number, number>()
+    const mails = present.map(({ emailId }) => emailId)
     const befores = standing.flatMap(({ before }) => before ?? []).sort(seriesFirst)
     for (const { id, seriesId, fields, ...kept } of befores) {
       const row = here.get(nameOf({ ...kept, uid: fields.uid }))
       const as = { ...kept, seriesId: seriesId === null ? null : (numbers.get(seriesId) ?? seriesId) }
-      if (row) await saving.update(tx, row, fields as EventFields, as)
-      else numbers.set(id, await saving.insert(tx, fields as EventFields, as))
+      // No file changes it, but the e-mail may have been deleted since.
+      const emailId = row ? row.emailId : (mails.find((mail) => mail === fields.emailId) ?? null)
+      const was = { ...(fields as EventFields), emailId }
+      if (row) await saving.update(tx, row, was, as)
+      else numbers.set(id, await saving.insert(tx, was, as))
     }
     const series = present.find(({ recurrenceId }) => recurrenceId === '')?.id ?? [...numbers.values()][0]
     if (series !== undefined) await saving.expandAnew(tx, series)
