@@ -21,24 +21,30 @@ import { readCalendarText } from './icalendar/objects.ts'
 import { icalendarRoutes } from './icalendar/routes.ts'
 import { createImport } from './import.ts'
 import { createBatchWriter } from './import-batch.ts'
+import { createImportJournal } from './import-journal.ts'
 import { defineCalendarJobs } from './jobs.ts'
 import { createMirroredEvents } from './mirrored-events.ts'
 import { createOccurrences } from './occurrences.ts'
 import { createReminders } from './reminders.ts'
 import { calendarRoutes } from './routes.ts'
-import { createSaving } from './saving.ts'
+import { createSaving, type SavingDeps } from './saving.ts'
 
 export const createCalendarRoom = (
   { db, clock, random, changes, jobs }: Platform,
-  { habits, actions }: { habits: () => Promise<Habits>; actions: Actions },
+  {
+    habits,
+    actions,
+    hasEmail,
+  }: { habits: () => Promise<Habits>; actions: Actions; hasEmail: SavingDeps['hasEmail'] },
 ) => {
   const timezone = async (): Promise<string> => (await habits()).timezone
-  const saving = createSaving({ changes, clock, jobs })
+  const saving = createSaving({ changes, clock, jobs, hasEmail })
   const occurrences = createOccurrences({ saving, clock, random })
   const events = createEvents({ db, clock, random, saving, occurrences, timezone })
   const calendar = createCalendar({ db, clock, habits })
   const write = createBatchWriter({ saving, occurrences })
-  const importing = createImport({ db, clock, write, timezone })
+  const importJournal = createImportJournal({ actions, saving })
+  const importing = createImport({ db, clock, write, journal: importJournal, timezone })
   const exporting = createExport({ db, clock })
   const journal = createFoundJournal({ actions, saving })
   defineCalendarJobs(jobs, {
