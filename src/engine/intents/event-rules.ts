@@ -102,7 +102,7 @@ const DAY_LOOK =
 
 /** "When does the offsite start": asked of something that has an article. */
 const BEGINS =
-  /^(?:when|what time|wann) (?:does|do|will|beginnt|startet|endet) (?:the|my|our|der|die|das|mein\p{L}*)\s.{2,40}?(?:\s(?:start|begin|end|finish|take place))?\??$/iu
+  /^(?:(?:when|what time) (?:does|do|will) (?:the|my|our)\s.{2,40}?\s(?:start|begin|take place)|wann (?:beginnt|startet) (?:der|die|das|mein\p{L}*)\s.{2,40}?)\??$/iu
 
 const listEvents: Rule = (request) => {
   const { timeless, times, context } = request
