@@ -215,6 +215,41 @@ withBrowser('tasks in the console', () => {
     await expect.poll(async () => (await titles()).length).toBe(4)
   })
 
+  it('keep what is shown in the address, so that reload, back and a shared link show the same', async () => {
+    await page.goto('/tasks')
+    await page.getByRole('button', { name: 'Show tasks tagged #work' }).first().click()
+    await expect.poll(() => new URL(page.url()).search).toBe('?tag=work')
+    await page.getByLabel('Priority').selectOption('urgent')
+    await page.getByRole('radio', { name: 'All' }).check()
+    await page.getByRole('searchbox', { name: 'Search tasks' }).fill('report')
+    await expect.poll(() => new URL(page.url()).search).toBe('?view=all&q=report&tag=work&priority=urgent')
+    await page.reload()
+    await box(page, 'Write the report').first().waitFor()
+    expect(await page.getByRole('searchbox', { name: 'Search tasks' }).inputValue()).toBe('report')
+    expect(await page.getByLabel('Priority').inputValue()).toBe('urgent')
+    expect(await page.getByRole('radio', { name: 'All' }).isChecked()).toBe(true)
+    // Back takes away what was looked for as a whole, then one choice after the other.
+    for (const search of ['?view=all&tag=work&priority=urgent', '?tag=work&priority=urgent', '?tag=work']) {
+      await page.goBack()
+      await expect.poll(() => new URL(page.url()).search).toBe(search)
+    }
+    expect(await page.getByRole('searchbox', { name: 'Search tasks' }).inputValue()).toBe('')
+    expect(await page.getByLabel('Priority').inputValue()).toBe('')
+    // A task has an address too, and to close it is to be where one was.
+    await page.getByRole('button', { name: 'Edit Write the report' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit task' })
+    await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Write the report')
+    const address = page.url()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => new URL(page.url()).search).toBe('?tag=work')
+    await page.goto(address)
+    await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Write the report')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => new URL(page.url()).search).toBe('?tag=work')
+    await page.goto('/tasks?view=open')
+    await box(page, 'Write the report').waitFor()
+  })
+
   it('are not overwritten when another window was faster', async () => {
     const other = await visitor.context.newPage()
     await other.goto('/tasks')

@@ -45,6 +45,14 @@ export const RegisterBody = Type.Object(
     invitation: Type.Optional(
       Type.String({ maxLength: 200, description: 'Where registration is by invitation' }),
     ),
+    timezone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        examples: ['Europe/Berlin'],
+        description: "Whose clocks the account goes by; the instance's own when it is left out",
+      }),
+    ),
   },
   { additionalProperties: false, title: 'Registration' },
 )

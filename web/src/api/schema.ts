@@ -5520,6 +5520,8 @@ export interface components {
             id: number;
             /** Format: date-time */
             start: string;
+            /** @description Whose days a whole-day event takes */
+            timezone: string;
             title: string;
         };
         /** NoticeResult */
@@ -5984,6 +5986,8 @@ export interface components {
             name: string;
             /** @description At least 8 characters, at most 72 bytes, not among the commonest */
             password: string;
+            /** @description Whose clocks the account goes by; the instance's own when it is left out */
+            timezone?: string;
         };
         /** Reminder */
         Reminder: {

@@ -46,6 +46,8 @@ export const useDates = () => {
       isSameDay: (one: string | Date, other: string | Date): boolean => isSameDay(one, other, timeZone),
       dayInFull: format(FULL_DAY),
       /** The day of an event that takes the whole of it is that of its own zone, wherever it is looked at from. */
+      wholeDay: (at: string, zone: string): string =>
+        new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium' }).format(new Date(at)),
       wholeDayInFull: (at: string, zone: string): string =>
         new Intl.DateTimeFormat(locale, { timeZone: zone, ...FULL_DAY }).format(new Date(at)),
       time: format({ timeStyle: 'short' }),

@@ -1,5 +1,5 @@
 import { ListChecks, SearchX } from 'lucide-react'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -10,14 +10,13 @@ import { useLast } from '../../ui/use-last.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Filters } from './filters.tsx'
 import { type Group, groupTasks, type Task } from './groups.ts'
+import { type Filter, usePlace } from './place.ts'
 import { PlanDialog } from './plan-dialog.tsx'
 import { QuickAdd } from './quick-add.tsx'
 import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
 import { TaskRow } from './task-row.tsx'
-import { type Filter, type TaskActions, useTaskActions, useTaskList } from './use-tasks.ts'
+import { type TaskActions, useTaskActions, useTaskList } from './use-tasks.ts'
 import './tasks.css'
-
-const EVERYTHING: Filter = { view: 'open', q: '', tag: null, priority: null }
 
 const Nothing = ({ filter }: { filter: Filter }) => {
   if (filter.q !== '' || filter.tag !== null || filter.priority !== null)
@@ -104,18 +103,14 @@ const List = ({ tasks, filter, actions, onEdit, onRemove, onTag }: ListProps) =>
 }
 
 export const Tasks = () => {
-  const [filter, setFilter] = useState(EVERYTHING)
-  // Typing stays quick: the list follows when there is time for it.
-  const asked = useDeferredValue(filter)
-  const query = useTaskList({ ...asked, q: asked.q.trim() })
+  const { place, go, open, close } = usePlace()
+  const query = useTaskList({ ...place, q: place.q.trim() })
   const actions = useTaskActions()
   const [isAdding, setIsAdding] = useState(false)
   const [isPlanning, setIsPlanning] = useState(false)
-  const [editing, setEditing] = useState<Task | null>(null)
   const [removing, setRemoving] = useState<Task | null>(null)
   const named = useLast(removing)
   useKeys({ n: () => document.querySelector<HTMLElement>('.task-add input[name="text"]')?.focus() })
-  const change = (part: Partial<Filter>) => setFilter((before) => ({ ...before, ...part }))
 
   const remove = async () => {
     if (!removing) return
@@ -125,22 +120,22 @@ export const Tasks = () => {
   return (
     <Page title="Tasks">
       <QuickAdd actions={actions} onMore={() => setIsAdding(true)} onPlan={() => setIsPlanning(true)} />
-      <Filters filter={filter} onChange={change} />
-      <LoadedList query={query} itemsOf={({ tasks }) => tasks} empty={<Nothing filter={asked} />}>
+      <Filters filter={place} onChange={go} />
+      <LoadedList query={query} itemsOf={({ tasks }) => tasks} empty={<Nothing filter={place} />}>
         {(tasks) => (
           <List
             tasks={tasks}
-            filter={asked}
+            filter={place}
             actions={actions}
-            onEdit={setEditing}
+            onEdit={({ id }) => open(id)}
             onRemove={setRemoving}
-            onTag={(tag) => change({ tag })}
+            onTag={(tag) => go({ tag })}
           />
         )}
       </LoadedList>
       <PlanDialog open={isPlanning} onClose={() => setIsPlanning(false)} />
       <NewTaskDialog open={isAdding} onClose={() => setIsAdding(false)} onSave={actions.add} />
-      <EditTaskDialog task={editing} onClose={() => setEditing(null)} onSave={actions.change} />
+      <EditTaskDialog id={place.task} onClose={close} onSave={actions.change} />
       <FormDialog
         open={removing !== null}
         onClose={() => setRemoving(null)}

@@ -5,15 +5,7 @@ import { usePaged } from '../../api/paged.ts'
 import { tell } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import type { Task } from './groups.ts'
-
-export type View = 'open' | 'done' | 'all'
-
-export interface Filter {
-  view: View
-  q: string
-  tag: string | null
-  priority: Task['priority'] | null
-}
+import type { Filter } from './place.ts'
 
 const key = ['tasks']
 
