@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFaults, findFaultsInDark } from './faults.ts'
+import { findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
+import { arrive, openBrowser, PASSWORD, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
 
 const said = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
@@ -21,6 +21,8 @@ withBrowser('tasks in the console', () => {
       expected: [
         { status: 412, path: /tasks/ },
         { status: 503, path: /quick/ },
+        // A session that somebody ended.
+        { status: 401, path: /^\/api\// },
       ],
     })
     page = visitor.page
@@ -266,6 +268,44 @@ withBrowser('tasks in the console', () => {
     await page.getByText('This was changed in the meantime.').waitFor()
     await page.keyboard.press('Escape')
     await other.close()
+  })
+
+  it('wait, half written, for whoever must sign in again', async () => {
+    await page.getByRole('button', { name: 'Edit Call the dentist today' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit task' })
+    await dialog.getByLabel('Notes').fill('Ask about the crown, and the bill of last year.')
+    // A press beside it takes nothing away.
+    await page.mouse.click(8, 8)
+    const signedIn = await fetch(`${service.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ana@example.org', password: PASSWORD }),
+    })
+    const { token } = (await signedIn.json()) as { token: string }
+    const ended = await fetch(`${service.url}/api/settings/security/sessions/revoke-others`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(ended.ok).toBe(true)
+    await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor()
+    // Nothing of it is seen or heard meanwhile, and nothing closes what lies over it.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    const cover = page.getByRole('dialog', { name: 'Sign in' })
+    const size = page.viewportSize()
+    await expect.poll(() => cover.boundingBox()).toEqual({ x: 0, y: 0, ...size })
+    expect(await findFaults(page, ON_TOP)).toEqual([])
+    await cover.getByLabel('E-mail').fill('ana@example.org')
+    await cover.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await cover.waitFor({ state: 'detached' })
+    expect(await dialog.getByLabel('Notes').inputValue()).toBe(
+      'Ask about the crown, and the bill of last year.',
+    )
+    await dialog.getByRole('button', { name: 'Save task' }).click()
+    await said(page, '“Call the dentist today” is saved.')
+    await row(page, 'Call the dentist today').getByText('Ask about the crown').waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
   })
 
   it('are deleted only after a question', async () => {
