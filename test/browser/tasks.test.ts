@@ -20,7 +20,7 @@ withBrowser('tasks in the console', () => {
     visitor = await visit(browser, service.url, {
       expected: [
         { status: 412, path: /tasks/ },
-        { status: 503, path: /quick/ },
+        { status: 503, path: /tasks/ },
         // A session that somebody ended.
         { status: 401, path: /^\/api\// },
       ],
@@ -192,6 +192,23 @@ withBrowser('tasks in the console', () => {
     await box(page, 'Water the plants').focus()
     await page.keyboard.press('n')
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('text')
+  })
+
+  it('leave at once when they are done, and come back when that is refused', async () => {
+    let refuse = () => {}
+    const refused = new Promise<void>((resolve) => {
+      refuse = resolve
+    })
+    await page.route(/\/api\/tasks\/\d+$/, async (route) => {
+      await refused
+      await route.fulfill({ status: 503, body: 'Busy' })
+    })
+    await box(page, 'Water the plants').click()
+    await box(page, 'Water the plants').waitFor({ state: 'detached' })
+    refuse()
+    await page.locator('.toast', { hasText: 'The service answered with 503.' }).first().waitFor()
+    await box(page, 'Water the plants').waitFor()
+    await page.unroute(/\/api\/tasks\/\d+$/)
   })
 
   it('are found by word, tag, priority and status', async () => {

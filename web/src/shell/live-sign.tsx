@@ -30,7 +30,8 @@ export const LiveSign = () => {
   // A line may look open long after nothing comes through it.
   const state = isUp ? heard : 'connecting'
   useEffect(() => {
-    if (!isIn) return
+    // When the service is back, so is the line: it does not wait until its own next try.
+    if (!isIn || !isUp) return
     const ending = new AbortController()
     const areas = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -50,7 +51,7 @@ export const LiveSign = () => {
       ending.abort()
       clearTimeout(timer)
     }
-  }, [live, queries, isIn])
+  }, [live, queries, isIn, isUp])
   return (
     <p className="live-sign" data-state={state}>
       <i aria-hidden="true" />

@@ -35,7 +35,9 @@ const Item = ({ href, title, tag, children }: ItemProps) => (
   <li>
     <div className="row-main">
       <p className="row-title">
-        <Link href={href}>{title}</Link>
+        <Link href={href} className="row-words">
+          {title}
+        </Link>
         {tag}
       </p>
       {children !== undefined && <p className="row-notes">{children}</p>}
