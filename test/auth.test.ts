@@ -20,9 +20,9 @@ onEveryDatabase('registering', (engine) => {
       timezone: 'Etc/Unknown',
     })
     expect([refused.status, refused.body.errors?.[0].path]).toEqual([400, 'timezone'])
-    const { token } = await register(instance, { timezone: 'Asia/Kolkata' })
+    const { token } = await register(instance, { timezone: 'Asia/Kolkata', locale: 'en-IN' })
     const { body } = await instance.get('/api/settings/preferences', { token })
-    expect(body.timezone).toBe('Asia/Kolkata')
+    expect(body).toMatchObject({ timezone: 'Asia/Kolkata', locale: 'en-IN' })
     expect((await instance.get(`/api/tasks/${task.id}`)).body).toMatchObject({
       dueDay: '2031-07-04',
       dueAt: '2031-07-03T18:30:00.000Z',

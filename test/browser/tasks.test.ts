@@ -194,6 +194,34 @@ withBrowser('tasks in the console', () => {
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('text')
   })
 
+  it('are gone through, opened, done and deleted by keys alone', async () => {
+    const focusedTitle = () => page.evaluate('document.activeElement.textContent')
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    const second = (await page.locator('.task-title').allTextContents())[1] ?? ''
+    expect(await focusedTitle()).toBe(second)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Edit task' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Edit task' }).waitFor({ state: 'detached' })
+    await expect.poll(focusedTitle).toBe(second)
+    await page.keyboard.press('#')
+    await page.getByRole('alertdialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Edit Water the plants' }).focus()
+    await page.keyboard.press('e')
+    await box(page, 'Water the plants').waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('task-title')
+    await page
+      .locator('.toast', { hasText: '“Water the plants” is done.' })
+      .first()
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await box(page, 'Water the plants').waitFor()
+  })
+
   it('leave at once when they are done, and come back when that is refused', async () => {
     let refuse = () => {}
     const refused = new Promise<void>((resolve) => {

@@ -5,6 +5,7 @@ import type { Visit } from '../../platform/access/visit.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
+import { checkLocale } from '../../platform/locale.ts'
 import { checkTimeZone } from '../../platform/time.ts'
 import type { Activity } from './activity.ts'
 import type { Attempts } from './attempts.ts'
@@ -47,6 +48,7 @@ export interface Registration {
   name: string
   invitation?: string | undefined
   timezone?: string | undefined
+  locale?: string | undefined
 }
 
 /** What else must follow when there is an owner, whose clock is the instance's from then on; part of the transaction. */
@@ -107,7 +109,7 @@ export const createAccounts = (deps: AccountDeps) => {
       passwordHash: wish.passwordHash,
       role: isFirst ? 'owner' : 'member',
       timezone: wish.timezone ?? deps.timezone(),
-      locale: 'en',
+      locale: wish.locale ?? 'en',
       weekStart: 'monday',
       workingHours: JSON.stringify(DEFAULT_WORKING_HOURS),
       avatarHash: null,
@@ -157,6 +159,7 @@ export const createAccounts = (deps: AccountDeps) => {
     async register(wish: Registration, visit: Visit): Promise<SignedIn> {
       checkPassword('password', wish.password)
       if (wish.timezone !== undefined) checkTimeZone('timezone', wish.timezone)
+      if (wish.locale !== undefined) checkLocale('locale', wish.locale)
       const passwordHash = await passwords.hash(wish.password)
       return addOnce(wish.email, () =>
         inTransaction(db, async (tx) => {

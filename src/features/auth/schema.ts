@@ -53,6 +53,14 @@ export const RegisterBody = Type.Object(
         description: "Whose clocks the account goes by; the instance's own when it is left out",
       }),
     ),
+    locale: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 35,
+        examples: ['en-GB'],
+        description: 'How dates and times are written; `en` when it is left out',
+      }),
+    ),
   },
   { additionalProperties: false, title: 'Registration' },
 )

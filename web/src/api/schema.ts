@@ -5983,6 +5983,8 @@ export interface components {
             email: string;
             /** @description Where registration is by invitation */
             invitation?: string;
+            /** @description How dates and times are written; `en` when it is left out */
+            locale?: string;
             name: string;
             /** @description At least 8 characters, at most 72 bytes, not among the commonest */
             password: string;

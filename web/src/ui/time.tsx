@@ -10,6 +10,12 @@ const relatively = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** The console's language, with dates and times as they are written where the browser's language is spoken. */
+export const browserLocale = (): string => {
+  const { region } = new Intl.Locale(navigator.language).maximize()
+  return region === undefined ? 'en' : `en-${region}`
+}
+
 const FULL_DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const
 
 const isSameDay = (one: string | Date, other: string | Date, timeZone: string): boolean => {

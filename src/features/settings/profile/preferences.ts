@@ -4,6 +4,7 @@ import type { Visit } from '../../../platform/access/visit.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
+import { checkLocale } from '../../../platform/locale.ts'
 import { checkTimeZone } from '../../../platform/time.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { findOwner, getUser, lockUser, type User, updateUser } from '../../auth/user-store.ts'
@@ -25,14 +26,6 @@ const preferencesOf = (user: User): Preferences & { id: number; version: number 
   workingHours: JSON.parse(user.workingHours) as WorkingHours[],
 })
 
-const isLocale = (name: string): boolean => {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(name).length > 0
-  } catch {
-    return false
-  }
-}
-
 const checkHours = (hours: readonly WorkingHours[]): void => {
   const ordered = hours
     .map((entry, index) => ({ ...entry, path: `workingHours.${index}` }))
@@ -48,8 +41,7 @@ const checkHours = (hours: readonly WorkingHours[]): void => {
 
 export const checkPreferences = (wish: Partial<Preferences>): void => {
   if (wish.timezone !== undefined) checkTimeZone('timezone', wish.timezone)
-  if (wish.locale !== undefined && !isLocale(wish.locale))
-    throw invalidField('locale', 'must be a language tag, such as en or de-AT')
+  if (wish.locale !== undefined) checkLocale('locale', wish.locale)
   if (wish.workingHours) checkHours(wish.workingHours)
 }
 

@@ -1,5 +1,5 @@
 import { ListChecks, SearchX } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -15,6 +15,7 @@ import { PlanDialog } from './plan-dialog.tsx'
 import { QuickAdd } from './quick-add.tsx'
 import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
 import { TaskRow } from './task-row.tsx'
+import { useRowKeys } from './use-row-keys.ts'
 import { type TaskActions, useTaskActions, useTaskList } from './use-tasks.ts'
 import './tasks.css'
 
@@ -36,28 +37,6 @@ const Nothing = ({ filter }: { filter: Filter }) => {
   )
 }
 
-/** Who completes a task with the keyboard goes on with the one that takes its place. */
-const useFocusAfter = (tasks: readonly Task[]) => {
-  const list = useRef<HTMLDivElement>(null)
-  const place = useRef<number | null>(null)
-  const boxes = () => [...(list.current?.querySelectorAll<HTMLElement>('.task-box') ?? [])]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the list has changed
-  useEffect(() => {
-    if (place.current === null || document.activeElement !== document.body) return
-    const shown = boxes()
-    const next = shown[Math.min(place.current, shown.length - 1)]
-    ;(next ?? document.querySelector<HTMLElement>('.task-add input'))?.focus()
-    place.current = null
-  }, [tasks])
-  return {
-    list,
-    remember() {
-      const index = boxes().indexOf(document.activeElement as HTMLElement)
-      place.current = index < 0 ? null : index
-    },
-  }
-}
-
 interface ListProps {
   tasks: readonly Task[]
   filter: Filter
@@ -70,9 +49,12 @@ interface ListProps {
 const List = ({ tasks, filter, actions, onEdit, onRemove, onTag }: ListProps) => {
   const now = useNow()
   const { timeZone } = useDates()
-  const { list, remember } = useFocusAfter(tasks)
   const isGrouped = filter.view === 'open' && filter.q === ''
   const groups: Group[] = isGrouped ? groupTasks(tasks, now, timeZone) : [{ title: 'Tasks', tasks }]
+  const { list, remember } = useRowKeys(
+    groups.flatMap((group) => group.tasks),
+    { onDone: (task) => toggle(task), onRemove },
+  )
   const toggle = (task: Task) => {
     remember()
     void (task.status === 'done' ? actions.reopen(task) : actions.complete(task))
