@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
+import { atRest, findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
 import { arrive, openBrowser, PASSWORD, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
 
@@ -377,6 +377,16 @@ withBrowser('tasks in the console', () => {
     await box(page, endless.title).waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
     await expect.poll(() => widthOf(page)).toBe(360)
+    // However long its name, what is asked of it can be answered.
+    await page.getByRole('button', { name: `More for ${endless.title}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.waitFor()
+    await atRest(page)
+    const { x = 0, width = 0 } = (await dialog.getByRole('button', { name: 'Delete' }).boundingBox()) ?? {}
+    expect([x >= 0, x + width <= 360]).toEqual([true, true])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await page.setViewportSize({ width: 1280, height: 900 })
     await fetch(`${service.url}/api/tasks/${((await made.json()) as { id: number }).id}`, {
       method: 'DELETE',
