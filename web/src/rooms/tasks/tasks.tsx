@@ -1,5 +1,5 @@
 import { ListChecks, SearchX } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -14,7 +14,7 @@ import { type Filter, usePlace } from './place.ts'
 import { PlanDialog } from './plan-dialog.tsx'
 import { QuickAdd } from './quick-add.tsx'
 import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
-import { TaskRow } from './task-row.tsx'
+import { type RowActions, TaskRow } from './task-row.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { type TaskActions, useTaskActions, useTaskList } from './use-tasks.ts'
 import './tasks.css'
@@ -48,9 +48,9 @@ interface ListProps {
 
 const List = ({ tasks, filter, actions, onEdit, onRemove, onTag }: ListProps) => {
   const now = useNow()
-  const { timeZone } = useDates()
+  const dates = useDates()
   const isGrouped = filter.view === 'open' && filter.q === ''
-  const groups: Group[] = isGrouped ? groupTasks(tasks, now, timeZone) : [{ title: 'Tasks', tasks }]
+  const groups: Group[] = isGrouped ? groupTasks(tasks, now, dates.timeZone) : [{ title: 'Tasks', tasks }]
   const { list, remember } = useRowKeys(
     groups.flatMap((group) => group.tasks),
     { onDone: (task) => toggle(task), onRemove },
@@ -59,6 +59,20 @@ const List = ({ tasks, filter, actions, onEdit, onRemove, onTag }: ListProps) =>
     remember()
     void (task.status === 'done' ? actions.reopen(task) : actions.complete(task))
   }
+  const latest = useRef({ toggle, actions, onEdit, onRemove, onTag })
+  latest.current = { toggle, actions, onEdit, onRemove, onTag }
+  const rowActions = useMemo(
+    (): RowActions => ({
+      toggle: (task) => latest.current.toggle(task),
+      begin: (task) => void latest.current.actions.begin(task),
+      cancel: (task) => void latest.current.actions.cancel(task),
+      reopen: (task) => void latest.current.actions.reopen(task),
+      edit: (task) => latest.current.onEdit(task),
+      remove: (task) => latest.current.onRemove(task),
+      tag: (tag) => latest.current.onTag(tag),
+    }),
+    [],
+  )
   return (
     <div ref={list} className="task-groups">
       {groups.map(({ title, tasks: grouped }) => (
@@ -66,16 +80,7 @@ const List = ({ tasks, filter, actions, onEdit, onRemove, onTag }: ListProps) =>
           <h2 className={isGrouped ? 'task-group' : 'only-heard'}>{title}</h2>
           <ul className="rows card task-rows">
             {grouped.map((task) => (
-              <TaskRow
-                key={task.id}
-                task={task}
-                now={now}
-                actions={actions}
-                onToggle={() => toggle(task)}
-                onEdit={() => onEdit(task)}
-                onRemove={() => onRemove(task)}
-                onTag={onTag}
-              />
+              <TaskRow key={task.id} task={task} now={now} dates={dates} actions={rowActions} />
             ))}
           </ul>
         </section>
