@@ -13,7 +13,7 @@ import { type BookingProviders, createBookingsRoom } from './features/bookings/r
 import { createBriefingRoom } from './features/briefing/room.ts'
 import { createCalendarRoom } from './features/calendar/room.ts'
 import { type CalendarServers, createCalendarAccountsRoom } from './features/calendar-accounts/room.ts'
-import { consoleRoutes } from './features/console/routes.ts'
+import { consoleRoutes, readConsole } from './features/console/routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
 import { createTagList } from './features/dashboard/tags.ts'
@@ -143,7 +143,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const habits = preferences.ofInstance
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
-  const calendar = createCalendarRoom(platform, { habits, actions })
+  const mail = createEmailsRoom(platform, { timezone: zoneOfInstance })
+  const calendar = createCalendarRoom(platform, { habits, actions, hasEmail: mail.emails.hold })
   const calendarAccounts = createCalendarAccountsRoom(platform, deps, {
     ...{ activity, mirrored: calendar.mirrored, readCalendar: calendar.readText },
   })
@@ -151,7 +152,6 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ activity, events: calendar.booked },
     ...{ environment: config.bookingsvc, timezone: zoneOfInstance },
   })
-  const mail = createEmailsRoom(platform, { timezone: zoneOfInstance })
   const mailAccounts = createMailAccountsRoom(platform, deps, {
     ...{ activity, emails: mail.emails, attachments: mail.attachments },
     ...{ settings: config.mailOauth, timezone: zoneOfInstance },
@@ -235,13 +235,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
 
   // Doors
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
+  const built = readConsole(deps.consoleDirectory)
   const { app, routes, origins, draining } = await createServer(
     { ...config, onlyThisMachine },
-    { db, clock, random, log, credentials: auth.credentials },
+    { db, clock, random, log, credentials: auth.credentials, noPage: built?.noPage },
   )
   const describe = (): OpenApiDocument => describeApi(routes, { ...aboutApi(version), access: config.access })
   if (config.metrics) await addMetrics(app, changes)
-  await app.register(consoleRoutes(deps.consoleDirectory, accounts))
+  await app.register(consoleRoutes(built, accounts))
   await app.register(docsRoutes(describe, baseUrl))
   const doors: Door[] = [
     { prefix: '/api', routes: healthRoutes(health) },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
+import { PASSWORD, register } from './support/people.ts'
 
 onEveryDatabase('the assistant without a key', (engine) => {
   let instance: Instance
@@ -77,6 +78,18 @@ onEveryDatabase('the assistant without a key', (engine) => {
     const { actions } = await chat('delete the task old boiler')
     expect(actions.at(-1)).toMatchObject({ tool: 'delete_task', status: 'needs_confirmation' })
     expect((await instance.get('/api/tasks?q=boiler')).body.tasks).toHaveLength(1)
+  })
+
+  it('never says that there is nothing where a token may not look', async () => {
+    const wish = { password: PASSWORD, name: 't', scopes: ['ai:write'] }
+    const person = await register(instance)
+    const { token } = (await instance.post('/api/settings/tokens', wish, person)).body
+    const replyTo = async (message: string) =>
+      (await instance.post('/api/ai/chat', { message }, { token })).body.reply
+    expect(await replyTo('what do I have tomorrow')).toBe('There is no such tool.')
+    expect(await replyTo('which mails are urgent')).toBe('There is no such tool.')
+    expect(await replyTo('how many unread mails do I have')).toBe('This token may not see that.')
+    expect(await replyTo('give me my briefing')).toContain('may see neither calendar nor tasks nor mail')
   })
 
   it('says so when it does not understand', async () => {

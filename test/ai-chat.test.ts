@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { DAY } from './support/clock.ts'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { type AiDesk, askForEvents, startAiDesk } from './support/providers/desk.ts'
-import type { Said } from './support/providers/provider.ts'
+import type { Provider, Said } from './support/providers/provider.ts'
 
 onEveryDatabase('the assistant', (engine) => {
   let desk: AiDesk
@@ -19,7 +19,7 @@ onEveryDatabase('the assistant', (engine) => {
     desk.providers.openai.asked = []
   })
 
-  const saying = (...script: Said[]) => {
+  const saying = (...script: Provider['script']) => {
     desk.providers.openai.script = script
   }
   const calling = (name: string, input: unknown): Said => ({ calls: [{ name, input }] })
@@ -192,6 +192,7 @@ onEveryDatabase('the assistant', (engine) => {
     expect(status).toBe(200)
     expect(body.actions.length).toBeLessThanOrEqual(8)
     expect(desk.providers.openai.asked.at(-1)?.body.tools).toBeUndefined()
+    expect(body.reply).toContain('came to no end')
   })
 
   it('streams: first where it is, then words and actions as they come, then the whole', async () => {
@@ -202,6 +203,45 @@ onEveryDatabase('the assistant', (engine) => {
     expect(kinds).toEqual(['start', 'delta', 'delta', 'delta', 'action', 'delta', 'delta', 'done'])
     expect(events.at(-1)?.data.reply).toBe('Let me see.\n\nAll done.')
     expect(events[0]?.data.conversationId).toBe(events.at(-1)?.data.conversationId)
+  })
+
+  it('acts once for an Idempotency-Key, also for those who hang up and ask again', async () => {
+    const message = 'add it, and do not add it twice'
+    const headers = { 'idempotency-key': `once-${engine}` }
+    const ask = (wish: string) => instance.post('/api/ai/chat', { message: wish }, { headers })
+    const added = async () => (await instance.get('/api/tasks?q=onlyonce')).body.tasks.length
+    const hangUp = new AbortController()
+    saying(
+      () => {
+        hangUp.abort()
+        return calling('create_task', { title: 'onlyonce' })
+      },
+      { say: 'Added.' },
+    )
+    const lost = fetch(`${instance.url}/api/ai/chat`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ message }),
+      signal: hangUp.signal,
+    })
+    await expect(lost).rejects.toThrow()
+    const again = await vi.waitUntil(async () => {
+      const answer = await ask(message)
+      return answer.status !== 409 && answer
+    })
+    expect([again.status, again.body.reply]).toEqual([200, 'Added.'])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(await added()).toBe(1)
+    expect((await ask('something else')).body.code).toBe('idempotency_mismatch')
+  })
+
+  it('gives the answer to a confirmation again for an Idempotency-Key', async () => {
+    const actionId = await askToDelete(await addTask())
+    const path = `/api/ai/actions/${actionId}/confirm`
+    const headers = { 'idempotency-key': `confirmed-${engine}` }
+    const first = await instance.post(path, undefined, { headers })
+    const again = await instance.post(path, undefined, { headers })
+    expect([first.status, again.status, again.body]).toEqual([200, 200, first.body])
   })
 
   it('lets deletions wait, does them once when a person confirms, and can take them back', async () => {
@@ -224,6 +264,30 @@ onEveryDatabase('the assistant', (engine) => {
     expect((await instance.post(`/api/actions/${done.body.undoId}/undo`)).status).toBe(200)
     const { body: found } = await instance.get('/api/tasks?q=rent&status=open')
     expect(found.tasks.length).toBeGreaterThan(0)
+  })
+
+  it('may fall silent once it has used its tools, and not before', async () => {
+    saying({ say: '' })
+    expect(await chat('hello')).toMatchObject({ status: 502, body: { code: 'upstream_failed' } })
+    saying(calling('create_task', { title: 'Water the plants' }), { say: '' })
+    const { status, body } = await chat('remind me of the plants')
+    expect([status, body.actions[0].status]).toEqual([200, 'done'])
+    expect(body.reply).toContain('tools')
+  })
+
+  it('gives back what it deleted although the mail that it came from is gone', async () => {
+    const { body: mail } = await instance.post('/api/emails', { from: 'ana@example.org', subject: 'Tea' })
+    const start = '2027-03-02T09:00:00Z'
+    const { body: event } = await instance.post('/api/calendar/events', {
+      ...{ title: 'Tea', start, emailId: mail.id },
+    })
+    saying(calling('delete_event', { id: event.id }), { say: 'It waits for you.' })
+    const { body } = await chat('delete it')
+    const done = await confirm(body.actions[0].actionId)
+    await instance.call('DELETE', `/api/emails/${mail.id}`)
+    expect((await instance.post(`/api/actions/${done.body.undoId}/undo`)).status).toBe(200)
+    const again = await instance.get('/api/calendar/events?start=2027-03-02&end=2027-03-03')
+    expect(again.body.events).toMatchObject([{ title: 'Tea', start: event.start, emailId: null }])
   })
 
   it('does after an edit what the edit says', async () => {
@@ -377,6 +441,10 @@ onEveryDatabase('the assistant', (engine) => {
     const slow = askForEvents(instance, '/api/ai/chat', { message: 'Go on', conversationId })
     await expect.poll(() => desk.providers.openai.asked.length).toBe(2)
     expect((await chat('And?', { conversationId })).status).toBe(409)
+    const held = instance.database.db.selectFrom('ai_conversations').select('turnUntil')
+    const { turnUntil } = await held.where('id', '=', conversationId).executeTakeFirstOrThrow()
+    // Were the process killed now, the conversation could go on within a minute.
+    expect(Date.parse(turnUntil as string) - instance.clock.now().getTime()).toBeLessThan(MINUTE)
     desk.providers.openai.paceMs = 0
     expect((await slow).events.at(-1)?.event).toBe('done')
     expect((await chat('Now?', { conversationId })).status).toBe(200)

@@ -78,9 +78,12 @@ onEveryDatabase('keys of providers', (engine) => {
   it('count from the next request on, and fall back to the environment when they are removed', async () => {
     expect(await lastKey()).toBe(`Bearer ${ENVIRONMENT_KEY}`)
     openai.key = KEY
-    const made = await instance.post('/api/api-keys', { provider: 'openai', key: KEY })
+    const once = { headers: { 'idempotency-key': `saved-${engine}` } }
+    const made = await instance.post('/api/api-keys', { provider: 'openai', key: KEY }, once)
     expect(made.status).toBe(201)
     expect(made.headers.get('location')).toBe('/api/api-keys/openai')
+    const again = await instance.post('/api/api-keys', { provider: 'openai', key: KEY }, once)
+    expect([again.status, again.body]).toEqual([201, made.body])
     expect(made.body).toMatchObject({ source: 'runtime', hint: '…wxyz', verified: true, reason: null })
     expect(await lastKey()).toBe(`Bearer ${KEY}`)
     const changed = await instance.post('/api/api-keys', { provider: 'openai', key: `${KEY}-2` })

@@ -330,10 +330,13 @@ describe('a provider that fails, where the built-in engine may answer', () => {
       return because
     }
     expect(await ask({ status: 500 })).toEqual(Array(3).fill('provider_failed'))
+    desk.providers.openai.script = [{ say: JSON.stringify({ text: ' ', language: 'en' }) }]
+    const { body: silent } = await desk.instance.post(RESPOND, MAIL)
+    expect([silent.because, silent.text]).toEqual(['provider_failed', expect.stringMatching(/\S/)])
     // What cannot be read has been paid for all the same: the ceiling is reached with the second.
     expect(await ask({ say: 'Once upon a time' })).toEqual([
       'provider_failed',
-      'provider_failed',
+      'spending_limit',
       'spending_limit',
     ])
   })

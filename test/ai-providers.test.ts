@@ -92,6 +92,9 @@ describe.each(CASES)('$name, over its own protocol', ({ name, model, path }) => 
     expect((await generate()).body.text).toBe('Now.')
     saying({ status: 429, retryAfter: '0' }, { say: 'Now.' })
     expect((await stream()).events.at(-1)?.data.text).toBe('Now.')
+    saying({ status: 429, retryAfter: new Date().toUTCString() }, { say: 'Now.' })
+    expect((await generate()).body.text).toBe('Now.')
+    desk.providers[name].asked = []
     saying({ status: 429, retryAfter: '0' })
     expect((await generate()).status).toBe(502)
     expect(desk.providers[name].asked).toHaveLength(2)
@@ -108,6 +111,17 @@ describe.each(CASES)('$name, over its own protocol', ({ name, model, path }) => 
     saying({ fault: 'garbage' })
     for (const { status, body } of [await generate(), await stream()])
       expect([status, (body as { code: string }).code]).toEqual([502, 'upstream_failed'])
+  })
+
+  it('that says nothing at all is a 502, which is paid for', async () => {
+    for (const said of [{ say: '' }, { say: ' ' }, { say: '', cut: true }]) {
+      saying(said)
+      const whole = await generate()
+      expect([said, whole.status, whole.body.code]).toEqual([said, 502, 'upstream_failed'])
+      const { status, body, events } = await stream()
+      const told = status === 200 ? events.at(-1)?.data : body
+      expect(told).toMatchObject({ code: 'upstream_failed' })
+    }
   })
 
   it.each(['cut', 'error-event'] as const)(

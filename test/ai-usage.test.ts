@@ -154,5 +154,17 @@ onEveryDatabase('what AI costs', (engine) => {
       })
     }
     expect((await kind.get('/api/ai/usage')).body.today.costUsd).toBe(0)
+    for (const [path, wish] of [
+      ['/api/ai/generate', { prompt: 'Hello' }],
+      ['/api/ai/chat', { message: 'Hello' }],
+    ] as const) {
+      desk.providers.openai.script = [{ say: '\n' }]
+      const silent = { ...wish, model: 'model_b' }
+      expect((await kind.post(path, silent)).body).toMatchObject({ because: 'provider_failed' })
+      const { events } = await askForEvents(kind, path, silent)
+      expect(events.at(-1)).toMatchObject({ event: 'done', data: { because: 'provider_failed' } })
+      expect(events.at(-1)?.data).not.toMatchObject({ reply: '' })
+    }
+    expect((await kind.get('/api/ai/usage')).body.today.costUsd).toBeGreaterThan(0)
   })
 })

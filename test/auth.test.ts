@@ -204,6 +204,13 @@ onEveryDatabase('a session', (engine) => {
     expect(await isAlive(refreshed.body.token)).toBe(true)
   })
 
+  it('is not renewed with its access token', async () => {
+    const { token } = await register(instance)
+    const answer = await instance.post('/api/auth/refresh', { refreshToken: token })
+    expect([answer.status, answer.body.code]).toEqual([401, 'invalid_refresh_token'])
+    expect(await isAlive(token)).toBe(true)
+  })
+
   it('ends when a refresh token is used a second time', async () => {
     const person = await register(instance)
     const first = await instance.post('/api/auth/refresh', { refreshToken: person.refreshToken })

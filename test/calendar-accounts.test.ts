@@ -9,6 +9,7 @@ import { command } from './support/command-line.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
+import { soon } from './support/job-house.ts'
 import { type Person, register, signIn } from './support/people.ts'
 import { makeScratch } from './support/scratch.ts'
 
@@ -285,6 +286,55 @@ onEveryDatabase('calendar accounts', (engine) => {
     }
     await remove(other.id)
     expect(await left()).toEqual([waits, own])
+  })
+
+  it('with many events are removed in pieces: gone at once for everyone, and added again meanwhile if wished', async () => {
+    const place = await newPlace(engine)
+    const many = Array.from({ length: 250 }, (_, n) => event(`many-${n}`, `Day ${n}`))
+    files.answer = () => ({ headers: { etag: '"1"' }, body: calendarOf(...many) })
+    const wish = { kind: 'ics', url: `${files.url}/many.ics` }
+    const countIn = async ({ database: { db } }: Instance, table: 'events' | 'event_placements') => {
+      const { count } = await db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    }
+    const before = await startInstance({ place })
+    const owner = await register(before)
+    const { body: account } = await before.post(base, wish, owner)
+    await before.app.jobs.start()
+    await soon(async () => expect(await countIn(before, 'event_placements')).toBe(many.length))
+    await before.close()
+
+    // Nothing is done in the background yet.
+    const after = await startInstance({ place })
+    expect((await after.call('DELETE', `${base}/${account.id}`, owner)).status).toBe(204)
+    expect(await countIn(after, 'events')).toBe(200)
+    expect((await after.get(base, owner)).body.calendarAccounts).toEqual([])
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/sync'],
+    ] as const)
+      expect(
+        (
+          await after.call(method, `${base}/${account.id}${path}`, {
+            ...owner,
+            ...(method === 'PATCH' && { body: {} }),
+          })
+        ).status,
+      ).toBe(404)
+    const { body: again } = await after.post(base, wish, owner)
+    await after.app.jobs.start()
+    await soon(async () => {
+      const rows = await after.database.db.selectFrom('calendar_accounts').select('id').execute()
+      expect(rows).toEqual([{ id: again.id }])
+      expect(await countIn(after, 'event_placements')).toBe(many.length)
+    })
+    expect(await countIn(after, 'events')).toBe(many.length)
+    await after.close()
   })
 
   it('are sealed anew when the SECRET_KEY changes, and looked at by doctor', async () => {

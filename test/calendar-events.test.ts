@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
 import { DAY } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { fillEvents } from './support/event-rows.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 onEveryDatabase('events', (engine) => {
@@ -306,6 +310,63 @@ onEveryDatabase('events', (engine) => {
     expect(await titles('?days=9')).toEqual(['on now', 'tomorrow', 'in a week'])
     expect(await titles('?days=9&limit=1')).toEqual(['on now'])
     expect((await instance.get('/api/calendar/upcoming?days=0')).status).toBe(400)
+  })
+
+  it('name the e-mail they came from as long as it is there, and no other', async () => {
+    const mail = async (): Promise<number> =>
+      (await instance.post('/api/emails', { from: 'ana@example.org', subject: 'Review' })).body.id
+    const [emailId, other, none] = [await mail(), await mail(), 987_654_321]
+    const { body: plain } = await create()
+    const { body: weekly } = await create({ recurrence: 'FREQ=WEEKLY' })
+    const occurrence = `?occurrence=${weekly.start}`
+    for (const answer of [
+      await create({ emailId: none }),
+      await create({ emailId: none, bookingId: 'booking-with-mail' }),
+      await patch(plain.id, { emailId: none }),
+      await patch(weekly.id, { emailId: none }, occurrence),
+      await patch(weekly.id, { emailId: none }, `${occurrence}&scope=all`),
+    ])
+      expect([answer.status, answer.body.errors]).toEqual([
+        400,
+        [{ path: 'emailId', message: 'names an e-mail that is not there' }],
+      ])
+
+    expect((await create({ emailId, bookingId: 'booking-with-mail' })).status).toBe(201)
+    expect((await patch(plain.id, { emailId })).body.emailId).toBe(emailId)
+    expect((await patch(weekly.id, { emailId: other })).status).toBe(200)
+    expect((await patch(weekly.id, { emailId }, occurrence)).body.emailId).toBe(emailId)
+    const before = await instance.get(`${EVENTS}/${weekly.id}${occurrence}`)
+
+    expect((await instance.call('DELETE', `/api/emails/${emailId}`)).status).toBe(204)
+    const one = await instance.get(`${EVENTS}/${plain.id}`)
+    expect([one.body.emailId, one.headers.get('etag')]).toEqual([null, expect.any(String)])
+    expect(await patch(plain.id, { title: 'Afterwards' })).toMatchObject({ status: 200 })
+    const after = await instance.get(`${EVENTS}/${weekly.id}${occurrence}`)
+    expect([before.body.emailId, after.body.emailId]).toEqual([emailId, null])
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
+    expect((await instance.get(`${EVENTS}/${weekly.id}`)).body.emailId).toBe(other)
+    const { events } = (await instance.get(`${EVENTS}?limit=200`)).body as {
+      events: { emailId: number | null }[]
+    }
+    expect(events.filter((event) => event.emailId === emailId)).toEqual([])
+  })
+
+  it('that named an e-mail which is gone are mended when the database is brought up to date', async () => {
+    const place = await makeDataPlace(engine)
+    const database = await openDatabase({ ...place, onIdleError: () => {} })
+    await migrate(database, '0019-calendar-accounts')
+    await fillEvents(database.db, ['one', 'two'], '2026-03-01T00:00:00.000Z')
+    await database.db
+      .updateTable('events')
+      .set({ emailId: 12, shown: sql`replace(shown, '"emailId":null,', '"emailId":12,')` })
+      .execute()
+    await migrate(database)
+    const rows = await database.db.selectFrom('events').select(['emailId', 'shown']).execute()
+    await database.close()
+    await place.remove()
+    expect(rows).toHaveLength(4)
+    for (const { emailId, shown } of rows)
+      expect([emailId, JSON.parse(`{${shown}`)]).toMatchObject([null, { emailId: null }])
   })
 
   it('record what happened to them', async () => {

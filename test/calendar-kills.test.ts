@@ -1,5 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
+import { openDatabase } from '../src/database/database.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { startFileServer } from './support/file-server.ts'
+import { soon } from './support/job-house.ts'
+import { PASSWORD } from './support/people.ts'
 import { startFactotum } from './support/process.ts'
 
 const closing: (() => unknown)[] = []
@@ -104,5 +108,50 @@ onEveryDatabase('a calendar file whose reading is cut short', (engine) => {
     running.child.kill('SIGTERM')
     expect(await running.ended).toBe(0)
     expect(running.output()).not.toContain('"level":50')
+  })
+})
+
+onEveryDatabase('a calendar account whose removal is cut short', (engine) => {
+  it('by kill -9 is removed all the same, and each event once', async () => {
+    const place = await placeOn(engine)
+    const files = await startFileServer()
+    closing.push(files.close)
+    files.answer = () => ({ body: fileOf(1_000) })
+    const first = await start(place)
+    const ask = async (method: string, path: string, token: string, body: unknown) => {
+      const answer = await fetch(`${first.url}${path}`, {
+        method,
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(token && { authorization: `Bearer ${token}` }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return answer.status === 204 ? undefined : ((await answer.json()) as { id: string; token: string })
+    }
+    const person = { email: 'ana@example.org', password: PASSWORD, name: 'Ana' }
+    const token = (await ask('POST', '/api/auth/register', '', person))?.token as string
+    const accounts = '/api/settings/calendar-accounts'
+    const account = await ask('POST', accounts, token, { kind: 'ics', url: files.url })
+    const database = await openDatabase({ ...place, onIdleError: () => {} })
+    closing.push(() => database.close())
+    const rowsOf = async (table: 'event_placements' | 'calendar_accounts'): Promise<number> =>
+      (await database.db.selectFrom(table).select('id').execute()).length
+    await soon(async () => expect(await rowsOf('event_placements')).toBe(1_000))
+    await ask('DELETE', `${accounts}/${account?.id}`, token, undefined)
+    await soon(async () => expect(await rowsOf('event_placements')).toBeLessThan(900))
+    first.child.kill('SIGKILL')
+    expect(await first.ended).toBe('SIGKILL')
+
+    await start(place)
+    await soon(async () => expect(await rowsOf('calendar_accounts')).toBe(0))
+    expect(await database.db.selectFrom('events').select('id').execute()).toEqual([])
+    const told = await database.db
+      .selectFrom('changes')
+      .select('subject')
+      .where('type', '=', 'event.cancelled')
+      .execute()
+    expect(told).toHaveLength(1_000)
+    expect(new Set(told.map(({ subject }) => subject)).size).toBe(1_000)
   })
 })

@@ -31,6 +31,32 @@ describe('what was built for the console', () => {
     expect((await instance.get('/favicon.svg')).headers.get('cache-control')).toBe('no-cache')
   })
 
+  it('says to a person that there is no such page, and to a program in its own way', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    for (const address of ['/nonsense', '/nonsense/deeper?x=1']) {
+      const { status, headers, body } = await instance.get(address, { headers: { accept } })
+      expect([status, headers.get('cache-control'), headers.get('content-type')]).toEqual([
+        404,
+        'no-store',
+        'text/html; charset=utf-8',
+      ])
+      expect(body).toContain('The page')
+      expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+    }
+    for (const [address, headers] of [
+      ['/nonsense', {}],
+      ['/nonsense', { accept: '*/*' }],
+      ['/nonsense', { accept: 'application/json, text/html;q=0' }],
+      ['/api', { accept }],
+      ['/api/nonsense', { accept }],
+    ] as const) {
+      const { status, body } = await instance.get(address, { headers })
+      expect([address, status, body.code]).toEqual([address, 404, 'not_found'])
+    }
+    expect((await instance.call('POST', '/nonsense', { headers: { accept } })).body.code).toBe('not_found')
+    expect((await instance.call('DELETE', '/mail', { headers: { accept } })).status).toBe(405)
+  })
+
   it('is kept for ever where its name tells its contents, and compressed for whoever takes that', async () => {
     const address = '/assets/index-1a2b.js'
     const { status, headers, body } = await instance.get(address)

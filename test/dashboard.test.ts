@@ -50,6 +50,17 @@ onEveryDatabase('statistics', (engine) => {
     expect((await instance.get('/api/stats')).body.emails.total).toBe(5)
   })
 
+  it('count every booking that the calendar has, whoever brought it', async () => {
+    const booking = { title: 'Intro call', start: '2031-03-02T09:00:00Z', bookingId: 'stats-1' }
+    const { body: made } = await instance.post('/api/calendar/events', booking)
+    await instance.post('/api/calendar/events', { ...booking, title: 'Moved' })
+    await instance.post('/api/calendar/events', { ...booking, bookingId: null })
+    const total = async () => (await instance.get('/api/stats')).body.bookings.total
+    expect(await total()).toBe(1)
+    await instance.call('DELETE', `/api/calendar/events/${made.id}`)
+    expect(await total()).toBe(0)
+  })
+
   it('show a token what its scopes cover', async () => {
     const { token } = await register(instance)
     const made = await instance.post(
@@ -68,14 +79,15 @@ onEveryDatabase('the tags in use', (engine) => {
     const instance = await startInstance({ engine })
     const person = await register(instance)
     expect((await instance.get('/api/tags')).body).toEqual({ tags: [], nextCursor: null })
-    for (const tags of [['Work', 'work', 'zoo'], ['home']])
+    for (const tags of [['work', 'Zoo'], ['Home', 'Büro'], ['Work']])
       await instance.post('/api/emails', { from: 'a@b.example', tags })
-    await instance.post('/api/tasks', { title: 'x', tags: ['WORK', 'garden'] })
+    await instance.post('/api/tasks', { title: 'x', tags: ['WORK', 'büro', 'Garden'] })
     const all = [
-      { tag: 'garden', emails: false, tasks: true },
-      { tag: 'home', emails: true, tasks: false },
-      { tag: 'work', emails: true, tasks: true },
-      { tag: 'zoo', emails: true, tasks: false },
+      { tag: 'Büro', emails: true, tasks: true },
+      { tag: 'Garden', emails: false, tasks: true },
+      { tag: 'Home', emails: true, tasks: false },
+      { tag: 'Work', emails: true, tasks: true },
+      { tag: 'Zoo', emails: true, tasks: false },
     ]
     expect((await instance.get('/api/tags')).body).toEqual({ tags: all, nextCursor: null })
     const first = (await instance.get('/api/tags?limit=3')).body
@@ -85,8 +97,9 @@ onEveryDatabase('the tags in use', (engine) => {
     const wish = { password: PASSWORD, name: 'tasks', scopes: ['tasks:read'] }
     const { token } = (await instance.post('/api/settings/tokens', wish, person)).body
     expect((await instance.get('/api/tags', { token })).body.tags).toEqual([
-      { tag: 'garden', tasks: true },
-      { tag: 'work', tasks: true },
+      { tag: 'büro', tasks: true },
+      { tag: 'Garden', tasks: true },
+      { tag: 'WORK', tasks: true },
     ])
     await instance.close()
   })

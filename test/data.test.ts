@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { readMessage } from '../src/features/emails/mime/message.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register, signIn } from './support/people.ts'
@@ -21,6 +22,16 @@ onEveryDatabase('an export', (engine) => {
       { password: PASSWORD, name: 'n8n', scopes: ['tasks:read'] },
       { token: person.token },
     )
+    const mail = {
+      ...{
+        from: 'Bo <bo@example.org>',
+        bcc: ['cy@example.org'],
+        subject: 'Grüße',
+        date: '2026-01-02T03:04:05Z',
+      },
+      ...{ text: 'made of fields', html: '<p>made of fields</p>', folder: 'drafts' },
+    }
+    const { body: email } = await instance.post('/api/emails', mail, { token: person.token })
     const without = await instance.post(
       '/api/settings/export',
       { password: 'not this one' },
@@ -39,6 +50,11 @@ onEveryDatabase('an export', (engine) => {
     expect(JSON.parse(profile as string)).toMatchObject({ name: 'Zoë', email: person.email })
     const activity = (files['account/activity.jsonl'] as string).trim().split('\n')
     expect(activity.map((line) => JSON.parse(line).action)).toContain('data.exported')
+    const message = await readMessage(Buffer.from(files[`mail/messages/${email.id}.eml`] as string))
+    expect(message).toMatchObject({
+      ...{ from: { name: 'Bo', address: 'bo@example.org' }, subject: 'Grüße', text: 'made of fields\n' },
+      ...{ bcc: [{ address: 'cy@example.org' }], date: new Date('2026-01-02T03:04:05Z') },
+    })
     const everything = JSON.stringify(files)
     for (const secret of [token.token, person.refreshToken, person.token, '$2b$', '$2a$'])
       expect(everything).not.toContain(secret)

@@ -188,7 +188,8 @@ onEveryDatabase('what mails are about', (engine) => {
     })
 
     it.each([
-      [{}, 400, ''],
+      [{}, 400, 'text'],
+      [{ text: ' \n' }, 400, 'text'],
       [{ subject: 'x' }, 400, 'text'],
       [{ emailId: 1, text: 'x' }, 400, 'text'],
       [{ emailId: 1, subject: 'x' }, 400, 'subject'],

@@ -227,6 +227,7 @@ onEveryDatabase('attachments', (engine) => {
     const edit = (attachmentIds: string[]) =>
       instance.call('PATCH', `/api/emails/${draft.id}`, { body: { attachmentIds } })
     expect((await edit([two.id, one.id])).body.attachments).toEqual([two, one])
+    expect((await edit([two.id, 'none'])).body.errors).toMatchObject([{ path: 'attachmentIds.1' }])
     expect((await edit([two.id])).body.attachments).toEqual([two])
     expect((await instance.get(`/api/emails/${draft.id}/attachments/${one.id}`)).status).toBe(404)
     const kept = await instance.call('PATCH', `/api/emails/${draft.id}`, { body: { subject: 'Kept' } })

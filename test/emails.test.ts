@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
+import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
 import { PASSWORD, register } from './support/people.ts'
 
 onEveryDatabase('e-mails', (engine) => {
@@ -80,6 +81,7 @@ onEveryDatabase('e-mails', (engine) => {
     ['a day there is not', { date: '2026-02-30' }, 'date'],
     ['a field nobody knows', { subjekt: 'x' }, 'subjekt'],
     ['an upload there is not', { attachmentIds: ['none'] }, 'attachmentIds.0'],
+    ['a mail account there is not', { accountId: 'none' }, 'accountId'],
     ['a message id with a space', { messageId: 'a b' }, 'messageId'],
   ])('refuse %s, by name', async (_what, body, path) => {
     const refused = await create(body)
@@ -178,7 +180,7 @@ onEveryDatabase('e-mails', (engine) => {
   })
 
   it('are listed without their bodies, and narrowed by what they are', async () => {
-    const accountId = 'account-1'
+    const accountId = await addAccountToSendWith(instance)
     const { body: email } = await create({ accountId, subject: 'Narrow', starred: true, tags: ['narrow'] })
     await create({ accountId, subject: 'Read', read: true, folder: 'archive' })
     const list = async (query: string) =>

@@ -49,6 +49,47 @@ onEveryDatabase('the version of a resource', (engine) => {
     }
   })
 
+  it('is told of everything that is made, where its Location says, and guards its deletion', async () => {
+    const password = PASSWORD
+    const wishes: [string, unknown][] = [
+      ['/api/settings/feed-tokens', { name: 'phone', purpose: 'calendar' }],
+      ['/api/settings/invitations', { password, email: 'bo@example.org' }],
+      ['/api/api-keys', { provider: 'openai', key: 'sk-0123456789abcdef', baseUrl: 'http://127.0.0.1:9' }],
+      ['/api/settings/webhooks', { url: 'http://127.0.0.1:9/', events: ['stream.started'] }],
+      ['/api/stream/milestones', { title: 'Ten', target: 10 }],
+    ]
+    // While there is no key the built-in engine answers.
+    const chat = { message: 'what do I have today' }
+    const { status, body } = await instance.post('/api/ai/chat', chat, { token: person.token })
+    expect([status, body.detail]).toEqual([200, undefined])
+    const places: string[] = []
+    for (const [path, wish] of wishes) {
+      const made = await instance.post(path, wish, person)
+      expect([path, made.status]).toEqual([path, 201])
+      places.push(made.headers.get('location') as string)
+    }
+    for (const path of [...places, `/api/ai/conversations/${body.conversationId}`]) {
+      const etag = await etagOf(path)
+      expect([path, etag]).toEqual([path, expect.stringMatching(/^"[\x21\x23-\x7e]+"$/)])
+      expect([path, (await get(path, { 'if-none-match': etag })).status]).toEqual([path, 304])
+      const remove = (known: string) =>
+        instance.call('DELETE', path, { token: person.token, headers: { 'if-match': known } })
+      expect([path, (await remove('"other"')).status]).toEqual([path, 412])
+      expect([path, (await remove(etag)).status]).toEqual([path, 204])
+      expect([path, (await get(path)).status]).toEqual([path, path.includes('api-keys') ? 200 : 404])
+    }
+  })
+
+  it('of what counts no changes is told by what it says', async () => {
+    const path = '/api/workflow/templates/booking-sync'
+    const etag = await etagOf(path)
+    const headers = { authorization: `Bearer ${person.token}` }
+    const head = await fetch(`${instance.url}${path}`, { method: 'HEAD', headers })
+    expect(head.headers.get('etag')).toBe(etag)
+    expect((await get(path, { 'if-none-match': etag })).status).toBe(304)
+    expect(await etagOf('/api/workflow/templates/daily-briefing')).not.toBe(etag)
+  })
+
   it('spares whoever has it the body', async () => {
     for (const [path] of [...resources(), ['/api/auth/me'] as const]) {
       const etag = await etagOf(path)

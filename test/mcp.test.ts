@@ -102,6 +102,15 @@ onEveryDatabase('the Model Context Protocol, with its official client', (engine)
     await client.close()
   })
 
+  it('takes messages in a bundle, as the revision of March 2025 sends them, and whoever accepts anything', async () => {
+    const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
+    const asked = { ...person, headers: { accept: '*/*' } }
+    const { status, body } = await instance.post('/mcp', [ping(1), ping(2)], asked)
+    const answers = [...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data))
+    expect([status, answers.map(({ id }) => id)]).toEqual([200, [1, 2]])
+    expect((await instance.post('/mcp', [], asked)).status).toBe(400)
+  })
+
   it('needs a credential while access is private, and turns foreign pages away', async () => {
     await expect(connect(undefined)).rejects.toThrow()
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }

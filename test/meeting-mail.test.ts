@@ -450,6 +450,7 @@ onEveryDatabase('meetings by mail', (engine) => {
     expect([again.status, again.body.id, again.body.outcome]).toEqual([200, made.body.id, 'unchanged'])
     const wrong = await instance.post(`${EVENTS}/from-email`, { meeting: { ...found, end: found.start } })
     expect([wrong.status, wrong.body.errors[0].path]).toEqual([400, 'meeting.end'])
+    expect(wrong.body.detail).toBe('meeting.end must be after the start.')
   })
 
   it('a token needs the scopes of both the calendar and the mail', async () => {

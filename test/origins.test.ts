@@ -73,9 +73,25 @@ describe('the name a request is addressed to, while access is open', () => {
     expect(none.status).toBe(400)
   })
 
-  it('is the first one when two are given, and never the better one', async () => {
-    const two = `GET /api/health HTTP/1.1\r\nHost: evil.example\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`
-    expect([400, 403]).toContain((await converse(instance.url, two)).status)
+  it('is one: whoever gives two is answered by neither', async () => {
+    const own = `localhost:${port}`
+    const ask = async (target: string, ...hosts: string[]) => {
+      const lines = hosts.map((host) => `Host: ${host}\r\n`).join('')
+      const request = `GET ${target} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`
+      const { status, body } = await converse(instance.url, request)
+      return status === 200 ? status : `${status} ${body.code}`
+    }
+    for (const others of [[own], ['evil.example']])
+      for (const hosts of [
+        [own, ...others],
+        [...others, own],
+      ])
+        expect(await ask('/api/health', ...hosts)).toBe('400 validation_failed')
+    expect(await ask(`http://evil.example/api/health`, own)).toBe('400 validation_failed')
+    expect(await ask(`http://${own}/api/health`, '127.0.0.1:1')).toBe('400 validation_failed')
+    expect(await ask(`http://${own}/api/health`, own)).toBe(200)
+    expect(await ask(`HTTP://LOCALHOST:${port}/api/health`, own)).toBe(200)
+    expect(await ask('http://localhost/api/health', 'localhost:80')).toBe(200)
   })
 
   it('is the name of PUBLIC_URL too', async () => {

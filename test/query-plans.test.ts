@@ -233,7 +233,7 @@ const askForMail = async (instance: Instance): Promise<void> => {
     body: 'a',
     headers: { 'content-type': 'text/plain' },
   })
-  const mail = { from: 'a@b.example', to: ['c@d.example'], text: 'words', tags: ['one'], accountId: 'acc' }
+  const mail = { from: 'a@b.example', to: ['c@d.example'], text: 'words', tags: ['one'] }
   for (let n = 0; n < 3; n++)
     await instance.post('/api/emails', { ...mail, subject: `Re: s${n}`, messageId: `m${n}@x` })
   const { body: draft } = await instance.post('/api/emails', { folder: 'drafts', attachmentIds: [upload.id] })

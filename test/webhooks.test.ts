@@ -205,6 +205,10 @@ onEveryDatabase('webhooks', (engine) => {
     expect(new Verifier(secret).verify(hook?.text as string, hook?.headers as never)).toMatchObject({
       type: 'webhook.test',
     })
+    const once = { token, headers: { 'idempotency-key': `try-${engine}` } }
+    const first = await instance.post(`${BASE}/${id}/test`, undefined, once)
+    expect((await instance.post(`${BASE}/${id}/test`, undefined, once)).body).toEqual(first.body)
+    expect(receiver.received).toHaveLength(2)
     await receiver.close()
     const bad = await instance.post(`${BASE}/${id}/test`, undefined, { token })
     expect(bad.body).toMatchObject({ state: 'failed', tries: [{ status: null }] })

@@ -31,6 +31,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0018-due-days': async () => (await import('./migrations/0018-due-days.ts')).dueDays,
   '0019-calendar-accounts': async () =>
     (await import('./migrations/0019-calendar-accounts.ts')).calendarAccounts,
+  '0020-links-and-removals': async () =>
+    (await import('./migrations/0020-links-and-removals.ts')).linksAndRemovals,
 }
 
 /** Every step there is, the first first. */

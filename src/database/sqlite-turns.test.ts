@@ -54,6 +54,21 @@ it('turns that wait behind each other are kept by one commit, each answered afte
   expect(commits()).toBe(1)
 })
 
+it('long turns in a row let others be heard in between', async () => {
+  const heard: number[] = []
+  let done = 0
+  const listening = setInterval(() => heard.push(done), 1)
+  for (let n = 1; n <= 5; n++) {
+    const turn = await turns.take()
+    writer.prepare('insert into notes values (?)').run(n)
+    for (const until = performance.now() + 12; performance.now() < until; );
+    await turn.keep()
+    done = n
+  }
+  clearInterval(listening)
+  expect(new Set(heard).size).toBeGreaterThan(2)
+})
+
 it('a turn that nobody waits behind is kept at once', async () => {
   await write(1)
   await write(2)

@@ -35,6 +35,7 @@ type Execute = (statement: string) => void
 export const createTurns = (handle: Handle, execute: Execute, beginStatement: string) => {
   let last = Promise.resolve()
   let beganAt = 0
+  let turnBeganAt = 0
   let finished: Waiting[] = []
   let isTaken = false
   /** The present turn began its transaction, and so needs no savepoint to be undone. */
@@ -55,6 +56,7 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     })
     await before
     isTaken = true
+    turnBeganAt = performance.now()
     return leave
   }
 
@@ -109,7 +111,9 @@ export const createTurns = (handle: Handle, execute: Execute, beginStatement: st
     if (!handle.inTransaction) loseAll()
     else if (isDue()) commit()
     else if (!planned) plan()
-    leave()
+    // Long ones in a row, such as the steps of a job, would keep everybody from being heard until the last is over.
+    if (performance.now() - turnBeganAt > LONGEST_WAIT_MS) setImmediate(leave)
+    else leave()
   }
 
   /** Another process may be writing: it is waited for without keeping anybody else in this one from going on. */

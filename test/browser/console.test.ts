@@ -641,6 +641,8 @@ withBrowser('the console for everyone', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.evaluate("history.pushState(null, '', '/nowhere')")
     await heading(page, 'There is no such page').waitFor()
+    expect((await page.goto('/nonsense'))?.status()).toBe(404)
+    await heading(page, 'There is no such page').waitFor()
     await page.goto('/tasks')
     await heading(page, 'Tasks').waitFor()
     await page.keyboard.press('Tab')

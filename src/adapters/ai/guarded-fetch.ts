@@ -23,10 +23,12 @@ const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     else signal?.addEventListener('abort', stop, { once: true })
   })
 
-/** RFC 9110 §10.2.3. A date would need a clock that both sides agree on; providers send seconds. */
-const retryAfterMs = (response: OutboundResponse): number | undefined => {
-  const seconds = response.headers.get('retry-after')?.trim() ?? ''
-  return /^\d{1,5}(\.\d+)?$/.test(seconds) ? Number(seconds) * 1000 : undefined
+/** RFC 9110 §10.2.3: seconds, or a date, which is meant by the clock that the answer itself tells. */
+const retryAfterMs = ({ headers }: OutboundResponse): number | undefined => {
+  const when = headers.get('retry-after')?.trim() ?? ''
+  if (/^\d{1,5}(\.\d+)?$/.test(when)) return Number(when) * 1000
+  const waitMs = Date.parse(when) - Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs)
 }
 
 const isRefused = (error: unknown): boolean =>

@@ -15,6 +15,8 @@ export interface CalendarAccountRow {
   /** Whether events that are made here are put there; of one account at most. */
   receivesNew: number
   enabled: number
+  /** What becomes of its events, once it is being removed: for everyone but the removal it is gone then. */
+  removing: 'remove' | 'keep' | null
   version: number
   createdAt: string
   updatedAt: string

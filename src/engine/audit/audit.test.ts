@@ -254,6 +254,11 @@ describe('a score', () => {
     expect(strange.sections).toHaveLength(9)
     expect(strange.summary).toContain('There is no check for: conversion.')
     expect(strange.title).toBe('Digital audit of Chairs & Co')
+    const nameless = auditPage({ url: null, html: '<p>Hello', delivery: null })
+    expect([nameless.title, nameless.summary.slice(0, 11)]).toEqual([
+      'Digital audit of the page',
+      'The page is',
+    ])
   })
 })
 

@@ -72,11 +72,11 @@ export const auditPage = (page: AuditedPage, options: AuditOptions = {}): Audit 
   const grave = findings.filter(({ severity }) => severity === 'critical' || severity === 'high')
   const pageTitle = facts.titles[0]?.text.slice(0, 200) ?? ''
   const name =
-    options.company?.trim() || (page.url === null ? '' : new URL(page.url).host) || pageTitle || 'the page'
+    options.company?.trim() || (page.url === null ? '' : new URL(page.url).host) || pageTitle || null
   const open = findings.filter(({ severity }) => severity !== 'info').length
   const worst = sections.toSorted((a, b) => a.score - b.score)[0]
   const summary = [
-    `The page of ${name} is ${verdictOf(score)}: ${score} of 100 points, ${count(open, 'finding', 'findings')}, ${grave.length} of them grave.`,
+    `The page${name === null ? '' : ` of ${name}`} is ${verdictOf(score)}: ${score} of 100 points, ${count(open, 'finding', 'findings')}, ${grave.length} of them grave.`,
     ...(worst && worst.score < 100 ? [`Weakest is ${worst.heading} with ${worst.score} points.`] : []),
     ...(grave.length > 0
       ? [
@@ -91,7 +91,7 @@ export const auditPage = (page: AuditedPage, options: AuditOptions = {}): Audit 
     ...(unknown.length > 0 ? [`There is no check for: ${unknown.join(', ')}.`] : []),
   ].join(' ')
   return {
-    title: `Digital audit of ${name}`,
+    title: `Digital audit of ${name ?? 'the page'}`,
     score,
     summary,
     explanation: explain(sections, score),

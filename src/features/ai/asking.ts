@@ -27,6 +27,8 @@ export interface Question {
   maxTokens?: number | undefined
   /** The one form that an answer may have. */
   shape?: AnswerShape
+  /** Whether silence is an answer: after its tools were called a model need not say anything more. */
+  maySayNothing?: boolean
   /** Why no model may be asked, or need be. */
   stays?: 'private' | 'not_needed' | undefined
   signal: AbortSignal
@@ -70,6 +72,13 @@ const lettersOf = ({ system, messages }: Question): number =>
 
 /** Where a provider does not say, as when it is cut off: four letters to a token. */
 const estimate = (letters: number): number => Math.ceil(letters / 4)
+
+const saidNothing = ({ isCut }: { isCut: boolean }): AppError =>
+  new AppError(
+    'upstream',
+    'upstream_failed',
+    isCut ? 'The model was cut off before it said anything.' : 'The model answered without saying anything.',
+  )
 
 export type Asking = ReturnType<typeof createAsking>
 
@@ -124,15 +133,18 @@ export const createAsking = (deps: {
 
     async function* stream() {
       let letters = 0
+      let isSilent = question.maySayNothing !== true
       let isSettled = false
       try {
         for await (const event of languageModels.stream(request)) {
           if (event.type === 'end') {
             isSettled = true
-            const made = await spend('answered', told(event.usage, letters))
+            const made = await spend(isSilent ? 'failed' : 'answered', told(event.usage, letters))
+            if (isSilent) throw saidNothing(event)
             yield { type: 'made' as const, made, isCut: event.isCut }
           } else {
             letters += event.type === 'text' ? event.text.length : event.call.input.length
+            if (event.type === 'call' || event.text.trim() !== '') isSilent = false
             yield event
           }
         }
@@ -154,7 +166,12 @@ export const createAsking = (deps: {
           await spendFailed(0)
           throw error
         }
-        return { ...answer, made: await spend('answered', told(answer.usage, answer.text.length)) }
+        const { text, calls } = answer
+        const isSilent = !question.maySayNothing && text.trim() === '' && calls.length === 0
+        // It is paid for all the same.
+        const made = await spend(isSilent ? 'failed' : 'answered', told(answer.usage, text.length))
+        if (isSilent) throw saidNothing(answer)
+        return { ...answer, made }
       },
     }
   }

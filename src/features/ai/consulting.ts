@@ -19,6 +19,8 @@ export interface Consultation<S extends TSchema> {
   /** What it is about; words of others stand in it as data alone. */
   matter: string
   shape: { name: string; schema: S }
+  /** What the form cannot ask for, since not every provider takes such a schema. */
+  fits?: (said: Static<S>) => boolean
   stays?: Question['stays']
 }
 
@@ -54,11 +56,14 @@ export type Consulting = ReturnType<typeof createConsulting>
 export const createConsulting = ({ asking }: { asking: Asking }) => {
   const checkers = new WeakMap<TSchema, Validator>()
 
-  const read = <S extends TSchema>(schema: S, text: string): Static<S> => {
+  const read = <S extends TSchema>(
+    { shape: { schema }, fits = () => true }: Consultation<S>,
+    text: string,
+  ): Static<S> => {
     const checker = checkers.get(schema) ?? (compileChecker(schema) as Validator)
     checkers.set(schema, checker)
     const said = checker.Clean(jsonIn(text))
-    if (!checker.Check(said)) throw unfit()
+    if (!checker.Check(said) || !fits(said as Static<S>)) throw unfit()
     return said as Static<S>
   }
 
@@ -81,7 +86,7 @@ export const createConsulting = ({ asking }: { asking: Asking }) => {
         }
       try {
         const { text, made } = await line.answer()
-        return { said: read(shape.schema, text), made: { ...made, because: null } }
+        return { said: read(wish, text), made: { ...made, because: null } }
       } catch (error) {
         if (!asking.fallsBack(error)) throw error
         return {

@@ -4,6 +4,7 @@ import type { Visit } from '../../platform/access/visit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId, randomSecret } from '../../platform/random.ts'
 import { digest } from '../../platform/secrets/digest.ts'
@@ -12,6 +13,8 @@ import {
   acceptInvitation,
   deleteInvitation,
   deleteOldInvitations,
+  findInvitation,
+  type InvitationRecord,
   insertInvitation,
   listInvitations,
 } from './token-store.ts'
@@ -20,16 +23,27 @@ import { emailKeyOf } from './user-store.ts'
 const VALID_MS = 7 * 86_400_000
 const KEPT_MS = 30 * 86_400_000
 
+/** Nobody changes one: it is made, and accepted or taken back. */
+const viewOf = ({ hash: _, ...invitation }: InvitationRecord) => ({
+  ...invitation,
+  version: invitation.acceptedAt === null ? 1 : 2,
+})
+
 export type Invitations = ReturnType<typeof createInvitations>
 
 /** How the second and further people get in: a code that one of them may use once. */
 export const createInvitations = (deps: { db: Db; clock: Clock; random: Random; activity: Activity }) => {
   const { db, clock, random, activity } = deps
+  const get = async (tx: Db, userId: number, id: string): Promise<InvitationRecord> => {
+    const invitation = await findInvitation(tx, userId, id)
+    if (!invitation) throw notFound('invitation')
+    return invitation
+  }
   const instantIn = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
   return {
     async create(tx: Db, userId: number, email: string | null, visit: Visit) {
       const code = randomSecret(random)
-      const { hash: _, ...view } = await insertInvitation(tx, {
+      const made = await insertInvitation(tx, {
         id: randomId(random),
         createdBy: userId,
         email: email === null ? null : emailKeyOf(email),
@@ -39,17 +53,20 @@ export const createInvitations = (deps: { db: Db; clock: Clock; random: Random; 
         acceptedAt: null,
       })
       await activity.record(tx, userId, visit, 'invitation.created', { email })
-      return { ...view, code }
+      return { ...viewOf(made), code }
     },
 
     async list(userId: number, { limit, cursor }: PageRequest) {
       const rows = await listInvitations(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
-      return { invitations: page.map(({ hash: _, ...view }) => view), nextCursor }
+      return { invitations: page.map(viewOf), nextCursor }
     },
 
-    revoke: (userId: number, id: string, visit: Visit) =>
+    get: async (userId: number, id: string) => viewOf(await get(db, userId, id)),
+
+    revoke: (userId: number, id: string, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
+        requireMatch(ifMatch, viewOf(await get(tx, userId, id)))
         if (!(await deleteInvitation(tx, userId, id))) throw notFound('invitation')
         await activity.record(tx, userId, visit, 'invitation.revoked')
       }),

@@ -25,9 +25,10 @@ const AccessToken = Type.String({
   examples: ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.2kXc…'],
   description: 'A JWT, for the Authorization header',
 })
+/** As long as an access token may be: who sends that by mistake is told that it is not valid, not that it is long. */
 const RefreshToken = Type.String({
   minLength: 1,
-  maxLength: 200,
+  maxLength: 4000,
   examples: ['hW9v2mXJ0o1Qk3dL8r5sT7uY6zA4bC1eF2gH3iJ4kL5'],
   description: 'Good for one use. Left out when the session is kept in a cookie (`X-Session: cookie`)',
 })

@@ -89,6 +89,14 @@ export const touchFeedToken = async (db: Db, id: string, at: string): Promise<vo
   await db.updateTable('feed_tokens').set({ lastUsedAt: at }).where('id', '=', id).execute()
 }
 
+export const findFeedToken = (db: Db, userId: number, id: string): Promise<FeedTokenRecord | undefined> =>
+  db
+    .selectFrom('feed_tokens')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+
 export const deleteFeedToken = async (tx: Db, userId: number, id: string): Promise<boolean> => {
   const query = tx.deleteFrom('feed_tokens').where('id', '=', id).where('userId', '=', userId)
   return (await query.executeTakeFirst()).numDeletedRows === 1n
@@ -121,6 +129,14 @@ export const acceptInvitation = async (
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+export const findInvitation = (db: Db, userId: number, id: string): Promise<InvitationRecord | undefined> =>
+  db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('createdBy', '=', userId)
+    .executeTakeFirst()
 
 export const deleteInvitation = async (tx: Db, userId: number, id: string): Promise<boolean> => {
   const query = tx.deleteFrom('invitations').where('id', '=', id).where('createdBy', '=', userId)

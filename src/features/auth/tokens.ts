@@ -14,7 +14,9 @@ import {
   type AccessTokenRecord,
   deleteAccessToken,
   deleteFeedToken,
+  type FeedTokenRecord,
   findAccessToken,
+  findFeedToken,
   insertAccessToken,
   insertFeedToken,
   listAccessTokens,
@@ -109,17 +111,28 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
   }
 }
 
+/** Nobody changes one: it is made, used and revoked. */
+const feedViewOf = ({ hash: _, ...token }: FeedTokenRecord) => ({
+  ...token,
+  ...{ version: 1, shown: token.lastUsedAt },
+})
+
 export type FeedTokens = ReturnType<typeof createFeedTokens>
 
 /** Read-only tokens that stand in an address, for programs that can only be given one: calendars, browser sources. */
 export const createFeedTokens = (deps: { db: Db; clock: Clock; random: Random; activity: Activity }) => {
   const { db, clock, random, activity } = deps
+  const get = async (tx: Db, userId: number, id: string): Promise<FeedTokenRecord> => {
+    const token = await findFeedToken(tx, userId, id)
+    if (!token) throw notFound('feed token')
+    return token
+  }
   return {
     create: (userId: number, wish: { name: string; purpose: 'calendar' | 'overlay' }, visit: Visit) =>
       inTransaction(db, async (tx) => {
         const { secret, hash, hint } = newSecret(random, '')
         const createdAt = clock.now().toISOString()
-        const { hash: _, ...view } = await insertFeedToken(tx, {
+        const made = await insertFeedToken(tx, {
           id: randomId(random),
           userId,
           ...wish,
@@ -129,17 +142,20 @@ export const createFeedTokens = (deps: { db: Db; clock: Clock; random: Random; a
           lastUsedAt: null,
         })
         await activity.record(tx, userId, visit, 'feed_token.created', { ...wish })
-        return { ...view, token: secret }
+        return { ...feedViewOf(made), token: secret }
       }),
 
     async list(userId: number, { limit, cursor }: PageRequest) {
       const rows = await listFeedTokens(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
-      return { feedTokens: page.map(({ hash: _, ...view }) => view), nextCursor }
+      return { feedTokens: page.map(feedViewOf), nextCursor }
     },
 
-    revoke: (userId: number, id: string, visit: Visit) =>
+    get: async (userId: number, id: string) => feedViewOf(await get(db, userId, id)),
+
+    revoke: (userId: number, id: string, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
+        requireMatch(ifMatch, feedViewOf(await get(tx, userId, id)))
         if (!(await deleteFeedToken(tx, userId, id))) throw notFound('feed token')
         await activity.record(tx, userId, visit, 'feed_token.revoked')
       }),

@@ -1,12 +1,8 @@
 import type { Db } from '../../database/db.ts'
-import { addToTally } from '../../database/tallies.ts'
 import type { BookedEvent, BookedEvents, BookedFields } from './booked-events.ts'
 import { fieldsOfBooking, mergeFields, type ReadZone } from './booking-fields.ts'
 import type { Booking, ProviderName } from './provider.ts'
 import { type BookingRecord, listBookings, saveBookings } from './store.ts'
-
-/** How many bookings there are, beside those that others took the place of. */
-export const BOOKINGS_TALLY = 'bookings'
 
 /** What the provider said of a booking, by its list or by a notice. */
 export interface Told {
@@ -114,16 +110,12 @@ export const createApplying = ({ events, readZone }: { events: BookedEvents; rea
     const touched = new Set<Place>()
     const verdicts = new Map<string, Verdict>()
     const waiting: Told[] = []
-    let standing = 0
 
     /** What is known of a booking from here on. Alone, what is known of one that nothing was said of yet. */
     const note = (place: Place, uid: string, told: Partial<BookingRecord>): void => {
       const before = rows.get(uid)
       const blank = { digest: '', told: '{}', changedAt: null, noticedAt: null, replacedBy: null }
       const row = { ...blank, ...before, ...told, uid, provider, eventId: null, eventVersion: 0 }
-      const counted = (record: BookingRecord | undefined): number =>
-        record !== undefined && record.replacedBy === null ? 1 : 0
-      standing += counted(row) - counted(before)
       rows.set(uid, row)
       placeOf.set(uid, place)
       place.bookings = [...place.bookings.filter((one) => one.uid !== uid), row]
@@ -187,7 +179,6 @@ export const createApplying = ({ events, readZone }: { events: BookedEvents; rea
       else verdicts.set(uid, verdict)
     }
     await write(tx, provider, touched)
-    await addToTally(tx, BOOKINGS_TALLY, standing)
     return { verdicts, waiting }
   }
 }

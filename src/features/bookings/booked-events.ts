@@ -42,4 +42,6 @@ export interface BookedEvents {
   change(tx: Db, id: number, fields: BookedFields): Promise<number>
   /** Events that bear a booking's name, in the order of these names. */
   list(view: Db, after: string, limit: number): Promise<BookedEvent[]>
+  /** How many such events there are. */
+  count(view: Db): Promise<number>
 }

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import Type from 'typebox'
-import { addToTally, clearTally } from '../../database/tallies.ts'
 import {
   idOrNull,
   instant,
@@ -14,7 +12,6 @@ import {
 } from '../../platform/portable/columns.ts'
 import { portable } from '../../platform/portable/table.ts'
 import type { DataPart } from '../settings/data/parts.ts'
-import { BOOKINGS_TALLY } from './applying.ts'
 
 const provider = oneOf('calcom', 'calendly')
 
@@ -46,18 +43,8 @@ export const bookingsPart: DataPart = {
   tables: [settings, bookings],
   others: ['booking_sync'],
 
-  async afterImport(tx) {
-    const { count } = await tx
-      .selectFrom('bookings')
-      .select(sql<number>`count(*)`.as('count'))
-      .where('replacedBy', 'is', null)
-      .executeTakeFirstOrThrow()
-    await addToTally(tx, BOOKINGS_TALLY, Number(count))
-  },
-
   async wipe(tx) {
     for (const table of ['bookings', 'booking_settings', 'booking_sync'] as const)
       await tx.deleteFrom(table).execute()
-    await clearTally(tx, BOOKINGS_TALLY)
   },
 }

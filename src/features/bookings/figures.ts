@@ -1,11 +1,12 @@
 import type { Db } from '../../database/db.ts'
-import { readTally } from '../../database/tallies.ts'
 import type { BookingFigures } from '../dashboard/dashboard.ts'
-import { BOOKINGS_TALLY } from './applying.ts'
+import type { BookedEvents } from './booked-events.ts'
 import { readSync } from './store.ts'
 
-/** How many bookings there are, and how fresh that is. */
-export const createBookingFigures = (db: Db) => async (): Promise<BookingFigures> => ({
-  total: await readTally(db, BOOKINGS_TALLY),
-  lastSyncAt: (await readSync(db)).lastSyncAt,
-})
+/** How many bookings the calendar has, by whatever way they came, and how fresh those of the provider are. */
+export const createBookingFigures =
+  ({ db, events }: { db: Db; events: Pick<BookedEvents, 'count'> }) =>
+  async (): Promise<BookingFigures> => ({
+    total: await events.count(db),
+    lastSyncAt: (await readSync(db)).lastSyncAt,
+  })

@@ -44,5 +44,5 @@ export const createBookingsRoom = (
   const doors: Door[] = [
     { prefix: '/api/bookingsvc', routes: bookingRoutes({ settings, sync, notices, drift, eventTypes }) },
   ]
-  return { settings, sync, part: bookingsPart, figures: createBookingFigures(db), doors }
+  return { settings, sync, part: bookingsPart, figures: createBookingFigures({ db, events }), doors }
 }

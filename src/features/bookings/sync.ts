@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../database/db.ts'
-import { settleTally } from '../../database/tallies.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Logger } from '../../platform/log.ts'
 import { type Random, randomId } from '../../platform/random.ts'
-import { BOOKINGS_TALLY } from './applying.ts'
 import type { Lease, Leases } from './lease.ts'
 import type { SyncReport } from './report.ts'
 import { type Runner, reasonOf } from './run.ts'
@@ -90,7 +88,6 @@ export const createBookingSync = (deps: {
         ...(full && { lastFullAt: report.startedAt }),
       },
     )
-    await settleTally(db, BOOKINGS_TALLY)
     return report
   }
 

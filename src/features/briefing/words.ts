@@ -22,6 +22,18 @@ const listed = (names: readonly string[]): string => {
     : `${first}, ${second} and ${many(rest.length, 'other', 'others')}`
 }
 
+/** Of what was not looked at, a token's day that does not cover it, nothing is said. */
+const emptyOf = ({ events, due, waiting }: Told): string => {
+  const seen = [
+    ...(events ? ['nothing is planned'] : []),
+    ...(due ? ['nothing is due'] : []),
+    ...(waiting ? ['nobody waits'] : []),
+  ]
+  if (seen.length === 0) return 'This token may see neither calendar nor tasks nor mail.'
+  const said = seen.length === 3 ? `${seen.slice(0, 2).join(', ')}, and ${seen[2]}` : seen.join(', and ')
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
+}
+
 /** Reads out a day, for a person who hears or skims it. */
 export const createWords = (timezone: string, day: Day) => {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' })
@@ -79,7 +91,8 @@ export const createWords = (timezone: string, day: Day) => {
       ].join(' ')
     },
 
-    text({ events = [], conflicts = [], due = [], overdue = [], waiting = [], promises = [] }: Told): string {
+    text(told: Told): string {
+      const { events = [], conflicts = [], due = [], overdue = [], waiting = [], promises = [] } = told
       const part = (heading: string, lines: readonly string[]): string[] =>
         lines.length === 0 ? [] : [[heading, ...lines.map((line) => `- ${line}`)].join('\n')]
       const parts = [
@@ -120,10 +133,7 @@ export const createWords = (timezone: string, day: Day) => {
         ),
       ]
       const heading = inFull.format(new Date(`${day.date}T12:00:00Z`))
-      return [
-        heading,
-        ...(parts.length === 0 ? ['Nothing is planned, nothing is due, and nobody waits.'] : parts),
-      ].join('\n\n')
+      return [heading, ...(parts.length === 0 ? [emptyOf(told)] : parts)].join('\n\n')
     },
   }
 }

@@ -13,15 +13,14 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import type { MirroredEvents } from '../calendar/mirrored-events.ts'
 import { openSecret, sealSecret } from './credentials.ts'
+import type { Removal } from './removal.ts'
 import {
   type AccountRecord,
-  deleteAccount,
   findAccountOf,
   follow,
   hasReceiver,
   insertAccount,
   listAccounts,
-  listCopies,
   listShownCalendars,
   lockAccount,
   readSync,
@@ -40,7 +39,8 @@ export interface AccountsDeps {
   activity: Activity
   /** Has an account looked at, once the transaction is there that added, changed or asked for it. */
   ask: (tx: Db, accountId: string) => Promise<void>
-  mirrored: Pick<MirroredEvents, 'change' | 'remove'>
+  mirrored: Pick<MirroredEvents, 'change'>
+  removal: Pick<Removal, 'begin'>
 }
 
 export type CalendarAccounts = ReturnType<typeof createCalendarAccounts>
@@ -53,11 +53,11 @@ const refuseTaken = (error: unknown): never => {
 
 /** A person's calendars elsewhere. Passwords go in and never come out. */
 export const createCalendarAccounts = (deps: AccountsDeps) => {
-  const { db, clock, random, sealer, activity, ask, mirrored } = deps
+  const { db, clock, random, sealer, activity, ask, mirrored, removal } = deps
   const now = (): string => clock.now().toISOString()
 
   const viewOf = async (view: Db, account: AccountRecord) => {
-    const { secret: _, userId: __, enabled, receivesNew, ...shown } = account
+    const { secret: _, userId: __, removing: ___, enabled, receivesNew, ...shown } = account
     const sync = await readSync(view, account.id)
     const calendars = (await listShownCalendars(view, account.id))
       .map((row) => ({ ...row, writable: row.writable === 1, followed: row.followed === 1 }))
@@ -176,12 +176,12 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         await lockAccount(tx, id)
         const account = await get(tx, userId, id)
         requireMatch(ifMatch, account)
-        const copies = events === 'remove' ? await listCopies(tx, id) : []
-        // First the account: nobody is to tell its server of what goes now.
-        await deleteAccount(tx, id)
-        for (const uid of copies) await mirrored.remove(tx, uid)
+        // From here on nobody tells its server of anything, such as of what goes now.
+        const gone = { enabled: 0, receivesNew: 0, secret: null, updatedAt: now() }
+        await updateAccount(tx, id, { removing: events, ...gone })
         const details = { name: account.name, events }
         await activity.record(tx, userId, visit, 'calendar_account.removed', details)
+        await removal.begin(tx, id)
       }),
 
     requestSync: (userId: number, id: string) =>

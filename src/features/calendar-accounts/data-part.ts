@@ -22,10 +22,11 @@ import { insertAccount } from './store.ts'
 const accountsWith = (sealer: Sealer) =>
   portable('calendar_accounts', {
     file: 'accounts.jsonl',
-    of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
+    of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId} and removing is null`],
     columns: {
       ...{ id: text, userId: own, kind: oneOf('caldav', 'ics'), name: text, url: text },
       ...{ username: textOrNull, secret: without(null), receivesNew: flag, enabled: instead(flag, 0) },
+      removing: without(null),
       ...{ version: integer, createdAt: instant, updatedAt: instant },
     },
     complete: (row) => ({
@@ -39,7 +40,7 @@ const accountsWith = (sealer: Sealer) =>
 
 const ofAccounts = (userId: number) => [
   sql<boolean>`${sql.ref('accountId')} in
-    (select id from calendar_accounts where ${sql.ref('userId')} = ${userId})`,
+    (select id from calendar_accounts where ${sql.ref('userId')} = ${userId} and removing is null)`,
 ]
 
 const calendars = portable('remote_calendars', {

@@ -6,6 +6,7 @@ import type { MirroredEvents } from '../calendar/mirrored-events.ts'
 import { createCalendarAccounts } from './accounts.ts'
 import type { OpenCalendarServer } from './calendar-server.ts'
 import { createCalendarAccountsPart } from './data-part.ts'
+import { createRemoval } from './removal.ts'
 import { calendarAccountRoutes } from './routes.ts'
 import { createAccountSync } from './sync/account-sync.ts'
 import { defineCalendarSync } from './sync/jobs.ts'
@@ -32,9 +33,10 @@ export const createCalendarAccountsRoom = (
   const { ask, wake } = createWaking({ jobs, clock })
   const openServer = servers.calendarServer(outbound)
   const readPublished = createPublishedFiles({ outbound, readCalendar })
-  const accounts = createCalendarAccounts({ db, clock, random, sealer, activity, ask, mirrored })
+  const removal = createRemoval({ db, jobs, mirrored })
+  const accounts = createCalendarAccounts({ db, clock, random, sealer, activity, ask, mirrored, removal })
   const sync = createAccountSync({ db, clock, changes, sealer, mirrored, openServer, readPublished })
-  defineCalendarSync(jobs, { db, clock, sync, ask })
+  defineCalendarSync(jobs, { db, clock, sync, ask, removal })
   changes.accompany(createLocalChanges({ clock, wake }))
   const trial = createTrial({ sealer, accounts, openServer, readPublished })
   const doors: Door[] = [

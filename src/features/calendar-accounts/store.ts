@@ -37,10 +37,16 @@ export const findAccountOf = (db: Db, userId: number, id: string): Promise<Accou
     .selectAll()
     .where('id', '=', id)
     .where('userId', '=', userId)
+    .where('removing', 'is', null)
     .executeTakeFirst()
 
 export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
-  db.selectFrom('calendar_accounts').selectAll().where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('calendar_accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('removing', 'is', null)
+    .executeTakeFirst()
 
 /** Servers, and files that were last looked at before then. */
 export const listDue = (db: Db, before: string): Promise<{ id: string }[]> =>
@@ -111,10 +117,6 @@ export const replaceSecret = async (tx: Db, id: string, before: string, secret: 
     .execute()
 }
 
-export const deleteAccount = async (tx: Db, id: string): Promise<void> => {
-  await tx.deleteFrom('calendar_accounts').where('id', '=', id).execute()
-}
-
 export const listAccounts = (
   db: Db,
   userId: number,
@@ -124,6 +126,7 @@ export const listAccounts = (
     .selectFrom('calendar_accounts')
     .selectAll()
     .where('userId', '=', userId)
+    .where('removing', 'is', null)
     .$if(page.after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('createdAt', 'id'), '>', tuple(...(page.after as [string, string]))),
@@ -197,35 +200,4 @@ export const follow = async (
     .where('accountId', '=', accountId)
     .executeTakeFirst()
   return numUpdatedRows === 1n
-}
-
-/** What is here as it is there, and comes from nowhere else. */
-export const listCopies = async (db: Db, accountId: string): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('remote_calendars')
-    .innerJoin('event_placements as placed', 'placed.calendarId', 'remote_calendars.id')
-    .select('placed.uid')
-    .where('remote_calendars.accountId', '=', accountId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('event_pushes')
-            .select('event_pushes.uid')
-            .where('event_pushes.accountId', '=', accountId)
-            .whereRef('event_pushes.uid', '=', 'placed.uid'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('event_placements as other')
-            .select('other.id')
-            .whereRef('other.uid', '=', 'placed.uid')
-            .where('other.accountId', '<>', accountId),
-        ),
-      ),
-    )
-    .execute()
-  return [...new Set(rows.map(({ uid }) => uid))].sort()
 }

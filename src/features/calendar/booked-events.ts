@@ -1,6 +1,6 @@
 import type { BookedEvent, BookedEvents, BookedFields } from '../bookings/booked-events.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
-import { findAny, listBooked, listByBooking, listByIds, lockEvents } from './event-store.ts'
+import { countBookings, findAny, listBooked, listByBooking, listByIds, lockEvents } from './event-store.ts'
 import type { Saving } from './saving.ts'
 import { isWithinReach } from './times.ts'
 
@@ -67,4 +67,6 @@ export const createBookedEvents = ({ saving }: { saving: Saving }): BookedEvents
   },
 
   list: async (view, after, limit) => (await listBooked(view, after, limit)).map(bookedOf),
+
+  count: countBookings,
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
+import { cutLooseLinks } from '../../database/loose-links.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import {
   flag,
@@ -96,6 +97,7 @@ export const createCalendarPart = (deps: {
   },
 
   async afterImport(tx) {
+    await cutLooseLinks(tx, { from: 'events', column: 'emailId', to: 'emails' })
     await deps.jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
     const at = await findNextReminder(tx)
     if (at !== undefined) await deps.jobs.enqueue(tx, REMIND, {}, { key: at, runAt: new Date(at) })

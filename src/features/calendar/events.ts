@@ -123,6 +123,7 @@ export const createEvents = (deps: {
           ...readNewEvent(wish, `${orderedId(random, clock.now())}@factotum`, zone),
           ...(bookingId && { source: 'bookingsvc' as const }),
         }
+        await saving.requireOrigin(tx, fields)
         const row = saving.newRow(fields)
         const id = bookingId ? await insertBooked(tx, row) : await insertEvent(tx, row)
         if (id === undefined) {

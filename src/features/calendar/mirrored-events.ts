@@ -74,6 +74,11 @@ export const createMirroredEvents = (deps: {
       return inOrder(await lockByUid(tx, [uid])).map(entryOf)
     },
 
+    /** Likewise of many, without a look at what they say. */
+    async holdAll(tx: Db, uids: readonly string[]): Promise<void> {
+      await lockByUid(tx, uids)
+    },
+
     /** As a server takes it that holds `before`, or nothing yet. */
     text: (entries: Entries, before: string): string =>
       writeCalendar(

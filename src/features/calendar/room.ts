@@ -26,14 +26,18 @@ import { createMirroredEvents } from './mirrored-events.ts'
 import { createOccurrences } from './occurrences.ts'
 import { createReminders } from './reminders.ts'
 import { calendarRoutes } from './routes.ts'
-import { createSaving } from './saving.ts'
+import { createSaving, type SavingDeps } from './saving.ts'
 
 export const createCalendarRoom = (
   { db, clock, random, changes, jobs }: Platform,
-  { habits, actions }: { habits: () => Promise<Habits>; actions: Actions },
+  {
+    habits,
+    actions,
+    hasEmail,
+  }: { habits: () => Promise<Habits>; actions: Actions; hasEmail: SavingDeps['hasEmail'] },
 ) => {
   const timezone = async (): Promise<string> => (await habits()).timezone
-  const saving = createSaving({ changes, clock, jobs })
+  const saving = createSaving({ changes, clock, jobs, hasEmail })
   const occurrences = createOccurrences({ saving, clock, random })
   const events = createEvents({ db, clock, random, saving, occurrences, timezone })
   const calendar = createCalendar({ db, clock, habits })

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.ts'
 import { createBreather } from '../../platform/breather.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { invalidField } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { type Bookkeeping, rowOf } from './event-row.ts'
@@ -15,6 +16,8 @@ export interface SavingDeps {
   changes: Changes
   clock: Clock
   jobs: Pick<Jobs, 'enqueue'>
+  /** Says whether an e-mail is there, and holds it until the transaction ends. */
+  hasEmail: (tx: Db, id: number) => Promise<boolean>
 }
 
 /** iCalendar counts these as a new revision: whoever was invited has to look again. */
@@ -63,7 +66,7 @@ const told = (id: number, fields: EventFields) => ({
 export type Saving = ReturnType<typeof createSaving>
 
 /** How an event comes to be, changes and goes: its row, what is worked out from it, and word of it. */
-export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
+export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => {
   /** The job for it finds whatever is due by then, and awaits the next: see reminders.ts. */
   const awaitReminder = async (tx: Db, at: string): Promise<void> => {
     await jobs.enqueue(tx, REMIND, {}, { key: at, runAt: new Date(at) })
@@ -77,7 +80,19 @@ export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
   const announce = (tx: Db, what: string, id: number, data: Record<string, unknown>): Promise<void> =>
     changes.record(tx, { type: `event.${what}`, subject: String(id), data })
 
+  /** When the e-mail goes, so does the link to it: the database sees to that (migration 0020). */
+  const requireOrigin = async (
+    tx: Db,
+    { emailId }: Pick<EventFields, 'emailId'>,
+    before: number | null = null,
+  ): Promise<void> => {
+    if (emailId !== null && emailId !== before && !(await hasEmail(tx, emailId)))
+      throw invalidField('emailId', 'names an e-mail that is not there')
+  }
+
   return {
+    requireOrigin,
+
     /** Of what is about to be inserted. */
     newRow(fields: EventFields, kept: Partial<Bookkeeping> = {}) {
       const now = clock.now()
@@ -107,6 +122,8 @@ export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
      */
     async insertAll(tx: Db, given: readonly { fields: EventFields; kept: Partial<Bookkeeping> }[]) {
       const many = given.toSorted((a, b) => compare(a.fields.uid, b.fields.uid))
+      for (const emailId of new Set(many.map(({ fields }) => fields.emailId)))
+        await requireOrigin(tx, { emailId })
       const breathe = createBreather()
       const rows: ReturnType<typeof rowOf>[] = []
       for (const { fields, kept } of many) {
@@ -128,6 +145,7 @@ export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
     },
 
     async insert(tx: Db, fields: EventFields, kept: Partial<Bookkeeping> = {}): Promise<number> {
+      await requireOrigin(tx, fields)
       const row = this.newRow(fields, kept)
       const id = await insertEvent(tx, row)
       await this.created(tx, id, row, fields)
@@ -144,6 +162,7 @@ export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
       const before = fieldsOf(row)
       const fields = changedFields(before, after)
       if (fields.length === 0 && Object.keys(kept).length === 0) return false
+      await requireOrigin(tx, after, before.emailId)
       const now = clock.now()
       const retimed = isAmong(TIMING, fields)
       const next = rowOf(after, {
@@ -172,6 +191,7 @@ export const createSaving = ({ changes, clock, jobs }: SavingDeps) => {
 
     /** Makes an occurrence of a series stand for itself. */
     async detach(tx: Db, series: EventRecord, occurrenceStart: string, after: EventFields): Promise<void> {
+      await requireOrigin(tx, after, series.emailId)
       const { sequence, extra } = series
       const row = this.newRow(after, { seriesId: series.id, recurrenceId: occurrenceStart, sequence, extra })
       await insertEvent(tx, row)

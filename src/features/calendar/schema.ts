@@ -29,7 +29,7 @@ const Recurrence = Type.String({
 const Email = Type.String({ minLength: 1, maxLength: 320, examples: ['ana@example.org'] })
 const PersonName = Type.String({ maxLength: 500, examples: ['Ana Ruiz'] })
 const Answer = Type.Enum([...ANSWERS], { type: 'string', examples: ['accepted'] })
-const Person = Type.Object({ name: PersonName, email: Email }, { title: 'Person' })
+export const Person = Type.Object({ name: PersonName, email: Email }, { title: 'Person' })
 const Attendee = Type.Object({ name: PersonName, email: Email, status: Answer }, { title: 'Attendee' })
 const Reminder = Type.Object(
   {

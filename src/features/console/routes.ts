@@ -40,20 +40,33 @@ const send = (
   return takesGzip ? reply.header('content-encoding', 'gzip').send(file.gzipped) : reply.send(file.content)
 }
 
-/** The console: what was built into `directory`. Without it there is the API, and its description to start from. */
+/** What was built into `directory`; nothing where nothing was. */
+export const readConsole = (directory: string) => {
+  if (!existsSync(join(directory, 'index.html'))) return undefined
+  const files = listConsoleFiles(directory)
+  const page = files.get('/index.html') as () => ConsoleFile
+  return {
+    files,
+    page,
+    /** It says that there is no such page, and a person can go on from it. */
+    noPage: (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+      send(request, reply.code(404), page(), 'no-store'),
+  }
+}
+
+/** Without the console there is the API, and its description to start from. */
 export const consoleRoutes =
-  (directory: string, accounts: Pick<Accounts, 'options'>): FastifyPluginAsync =>
+  (built: ReturnType<typeof readConsole>, accounts: Pick<Accounts, 'options'>): FastifyPluginAsync =>
   async (app) => {
     // What the page for signing in has to know before anyone has: whether to offer an account, and how.
     app.get('/console/options', { config }, async (_request, reply) =>
       reply.header('cache-control', 'no-store').send(await accounts.options()),
     )
-    if (!existsSync(join(directory, 'index.html'))) {
+    if (!built) {
       app.get('/', { config }, (_request, reply) => reply.redirect('/docs'))
       return
     }
-    const files = listConsoleFiles(directory)
-    const page = files.get('/index.html') as () => ConsoleFile
+    const { files, page } = built
     for (const view of VIEWS)
       app.get(view, { config }, (request, reply) => send(request, reply, page(), 'no-cache'))
     const overlay = files.get('/overlay.html')

@@ -70,7 +70,10 @@ const Tags = Type.Object(
     tags: Type.Array(
       Type.Object(
         {
-          tag: Type.String({ examples: ['work'], description: 'In lower case, as tags are compared' }),
+          tag: Type.String({
+            examples: ['work'],
+            description: 'As it was last spelled; capitals make no other tag of it',
+          }),
           emails: Type.Optional(Type.Boolean({ examples: [true], description: 'Whether an e-mail has it' })),
           tasks: Type.Optional(Type.Boolean({ examples: [false], description: 'Whether a task has it' })),
         },

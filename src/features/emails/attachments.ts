@@ -83,11 +83,11 @@ export const createAttachments = ({ db, blobs, clock, random }: AttachmentsDeps)
   },
 
   /** The uploads that are to go with an e-mail, in the order asked for. */
-  async getUploads(view: Db, ids: readonly string[]): Promise<AttachmentRecord[]> {
+  async getUploads(view: Db, ids: readonly string[], given = ids): Promise<AttachmentRecord[]> {
     const found = new Map((await findUploads(view, ids)).map((upload) => [upload.id, upload]))
-    return [...new Set(ids)].map((id, index) => {
+    return [...new Set(ids)].map((id) => {
       const upload = found.get(id)
-      if (!upload) throw invalidField(`attachmentIds.${index}`, 'is not an upload, or no longer')
+      if (!upload) throw invalidField(`attachmentIds.${given.indexOf(id)}`, 'is not an upload, or no longer')
       return upload
     })
   },

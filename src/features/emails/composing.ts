@@ -14,7 +14,7 @@ import { moveInTime } from './placing-store.ts'
 import { saveChange } from './saving.ts'
 import type { EmailChange, NewEmail } from './schema.ts'
 import { tagKeyOf } from './search.ts'
-import { type EmailRecord, findWhole, replaceTags, updateBody, type WholeEmail } from './store.ts'
+import { type EmailRecord, findWhole, hasAccount, replaceTags, updateBody, type WholeEmail } from './store.ts'
 
 const MARKS: readonly string[] = ['tags', 'read', 'starred', 'folder']
 /** What arrives has come from someone; a draft need not say yet. */
@@ -110,6 +110,7 @@ export const createComposing = (deps: ComposingDeps) => {
     const uploads = await attachments.getUploads(
       tx,
       wanted.filter((id) => !kept.has(id)),
+      wanted,
     )
     await attachments.attach(tx, email.id, uploads)
     await attachments.detach(
@@ -140,6 +141,8 @@ export const createComposing = (deps: ComposingDeps) => {
     async create(tx: Db, wish: NewEmail): Promise<WholeEmail> {
       const folder = wish.folder ?? 'inbox'
       if (!wish.from && FROM_SOMEONE.includes(folder)) throw invalidField('from', 'is required')
+      if (wish.accountId && !(await hasAccount(tx, wish.accountId)))
+        throw invalidField('accountId', 'is not a mail account')
       const uploads = await attachments.getUploads(tx, wish.attachmentIds ?? [])
       const files = asFiled(uploads)
       const email = await filing.insert(tx, {

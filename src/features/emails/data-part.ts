@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Db } from '../../database/db.ts'
 import { addToTally } from '../../database/tallies.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import {
@@ -19,14 +20,24 @@ import {
 } from '../../platform/portable/columns.ts'
 import { portable } from '../../platform/portable/table.ts'
 import type { DataPart } from '../settings/data/parts.ts'
+import { listAttachments } from './attachment-store.ts'
 import type { Composing } from './composing.ts'
 import type { Emails } from './emails.ts'
 import { tagKeys } from './filing.ts'
 import { sanitiseAgain } from './html.ts'
+import type { Address } from './mime/addresses.ts'
 import { subjectKeyOf } from './mime/subjects.ts'
+import { type KeptEmail, writeMessage } from './mime/written-message.ts'
 import { sampleMails } from './sample-mails.ts'
 import { keptTextOf } from './shown-email.ts'
-import { everyAttachment, everyRawMessage, replaceTags, TALLY } from './store.ts'
+import {
+  everyAttachment,
+  everyMadeEmail,
+  everyRawMessage,
+  replaceTags,
+  TALLY,
+  type WholeEmail,
+} from './store.ts'
 import { insertLinks } from './thread-store.ts'
 import { linksOf } from './threads.ts'
 
@@ -92,9 +103,22 @@ const fileNameOf = (name: string): string =>
     .slice(0, 100)
     .toWellFormed()
 
-/** Mail in what is done with all data at once: each e-mail as JSON, as a message where it came as one, and its files. */
+/** Mail in what is done with all data at once: each e-mail as JSON and as a message, and its files. */
 export const createEmailsPart = (deps: { emails: Emails; composing: Composing; blobs: Blobs }): DataPart => {
   const { emails, composing, blobs } = deps
+
+  const keptOf = async (view: Db, email: WholeEmail): Promise<KeptEmail> => {
+    const attachments: KeptEmail['attachments'][number][] = []
+    for (const { filename, contentType, blob: hash } of await listAttachments(view, email.id))
+      attachments.push({ filename, contentType, content: await blobs.readWhole(view, hash) })
+    const from = email.fromAddress === '' ? null : { name: email.fromName, address: email.fromAddress }
+    const lists = { to: email.to, cc: email.cc, bcc: email.bcc, replyTo: email.replyTo }
+    const people = Object.fromEntries(
+      Object.entries(lists).map(([name, list]) => [name, JSON.parse(list) as Address[]]),
+    ) as Record<keyof typeof lists, Address[]>
+    return { ...email, ...people, from, references: JSON.parse(email.references) as string[], attachments }
+  }
+
   return {
     folder: 'mail',
     tables: [emailRows, bodies, attachments],
@@ -105,6 +129,8 @@ export const createEmailsPart = (deps: { emails: Emails; composing: Composing; b
       async add(add, view) {
         for await (const { id: emailId, rawBlob } of everyRawMessage(view))
           await add(`messages/${emailId}.eml`, blobs.read(view, rawBlob))
+        for await (const email of everyMadeEmail(view))
+          await add(`messages/${email.id}.eml`, [await writeMessage(await keptOf(view, email))])
         for await (const { id: fileId, filename, blob: hash } of everyAttachment(view))
           await add(`attachments/${fileId}-${fileNameOf(filename)}`, blobs.read(view, hash))
       },

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.ts'
 import { emailWords } from '../../database/email-words.ts'
 import { positionOf } from '../../database/positions.ts'
 import { readingIn } from '../../database/transaction.ts'
+import { spellingsOf } from '../../database/used-tags.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
@@ -15,6 +16,7 @@ import { createFiling } from './filing.ts'
 import { createFinding } from './finding.ts'
 import { createMeetingMail } from './meeting-mail.ts'
 import { emailRoutes } from './routes.ts'
+import { tagKeyOf } from './search.ts'
 import { countReceived, listTags, listUsedTags } from './store.ts'
 
 export const createEmailsRoom = (
@@ -33,7 +35,7 @@ export const createEmailsRoom = (
     desk: createMeetingMail({ blobs }),
     analyses: createAnalyses({ db, blobs, clock, changes }),
     figures: createEmailFigures(db),
-    usedTags: () => listUsedTags(db),
+    usedTags: async () => spellingsOf(await listUsedTags(db), tagKeyOf),
     /** Of those that are there. */
     tagsOf: (ids: readonly number[]) => listTags(readingIn(db), ids),
     /** How many have been received since then. */

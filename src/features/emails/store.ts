@@ -182,6 +182,21 @@ export const everyRawMessage = (db: Db): AsyncGenerator<{ id: number; rawBlob: s
       .execute(),
   )
 
+/** Those that were made of fields, with their texts. */
+export const everyMadeEmail = (db: Db): AsyncGenerator<WholeEmail> =>
+  everyRow((after, limit) =>
+    db
+      .selectFrom('emails')
+      .innerJoin('email_bodies', 'email_bodies.emailId', 'emails.id')
+      .selectAll('emails')
+      .select(['email_bodies.text', 'email_bodies.html'])
+      .where('emails.rawBlob', 'is', null)
+      .where('emails.id', '>', after?.id ?? 0)
+      .orderBy('emails.id')
+      .limit(limit)
+      .execute(),
+  )
+
 export const everyAttachment = (db: Db): AsyncGenerator<{ id: string; filename: string; blob: string }> =>
   everyRow((after, limit) =>
     db
@@ -226,4 +241,8 @@ export const countUrgent = (db: Db): Promise<number> =>
 /** More than anybody remembers. */
 const MOST_TAGS = 1000
 
-export const listUsedTags = (db: Db): Promise<string[]> => readUsedTags(db, 'email_tags', MOST_TAGS)
+export const listUsedTags = (db: Db) => readUsedTags(db, 'emails', MOST_TAGS)
+
+/** Whoever's it is: mail is the desk's, not a person's. E-mails outlive their account, so that nothing is held. */
+export const hasAccount = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('mail_accounts').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

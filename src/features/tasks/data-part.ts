@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
+import { cutLooseLinks } from '../../database/loose-links.ts'
 import {
   added,
   type Column,
@@ -163,6 +164,8 @@ export const createTasksPart = (deps: {
   others: ['task_tags', 'task_alarm', 'task_words'],
 
   async afterImport(tx) {
+    await cutLooseLinks(tx, { from: 'tasks', column: 'emailId', to: 'emails' })
+    await cutLooseLinks(tx, { from: 'tasks', column: 'eventId', to: 'events' })
     await deps.days.settle(tx)
     await deps.reminders.arm(tx, await findNextReminder(tx))
   },

@@ -1,10 +1,12 @@
 import type { Db } from '../../database/db.ts'
 import { readingIn } from '../../database/transaction.ts'
+import { spellingsOf } from '../../database/used-tags.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import type { PreferenceRules } from '../settings/profile/preferences.ts'
 import { listTasksOfEvents } from './block-store.ts'
 import { createBriefedTasks } from './briefed-tasks.ts'
 import { createTasksPart } from './data-part.ts'
+import { tagKeyOf } from './fields.ts'
 import { createTaskFigures } from './figures.ts'
 import { createMailTasks } from './mail-tasks.ts'
 import { planRoutes } from './plan-routes.ts'
@@ -47,7 +49,7 @@ export const createTasksRoom = (
     mailTasks: createMailTasks({ actions, tasks }),
     figures: createTaskFigures(db),
     briefed: createBriefedTasks(db),
-    usedTags: (): Promise<string[]> => listUsedTags(db),
+    usedTags: async () => spellingsOf(await listUsedTags(db), tagKeyOf),
     /** The tasks that events are time set aside for, by event. */
     ofEvents: async (eventIds: readonly number[]): Promise<Map<number, TaskView>> =>
       new Map(

@@ -300,7 +300,7 @@ export const setAlarm = async (tx: Db, ringsAt: string | null): Promise<void> =>
 /** More than anybody remembers. */
 const MOST_TAGS = 1000
 
-export const listUsedTags = (db: Db): Promise<string[]> => readUsedTags(db, 'task_tags', MOST_TAGS)
+export const listUsedTags = (db: Db) => readUsedTags(db, 'tasks', MOST_TAGS)
 
 /** Those that came from an e-mail; nobody makes more of one than fit on a page. */
 export const listOfEmail = (db: Db, emailId: number): Promise<Pick<TaskRecord, 'id' | 'title'>[]> =>

@@ -31,7 +31,7 @@ import { rowOf } from './task-row.ts'
 
 /**
  * Says whether what a task is said to come from is there, and holds it until the transaction ends. When it goes, so
- * does the task's link to it: the database sees to that (migration 0021), for there are many ways to go.
+ * does the task's link to it: the database sees to that (migration 0015), for there are many ways to go.
  */
 export interface Origins {
   hasEmail(tx: Db, id: number): Promise<boolean>

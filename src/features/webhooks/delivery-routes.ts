@@ -14,7 +14,7 @@ export const deliveryRoutes =
     app.post(
       '/:id/test',
       {
-        config,
+        config: { ...config, idempotency: 'noted' },
         schema: {
           operationId: 'testWebhook',
           summary: 'Send a test event and see how it goes',

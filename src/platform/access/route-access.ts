@@ -22,8 +22,11 @@ export interface RouteRules {
 
 declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteRules> {
-    /** What happens to an `Idempotency-Key`: the answer is kept with the change, or (it holds a secret) only doubles are held off. */
-    idempotency?: 'kept' | 'held'
+    /**
+     * What happens to an `Idempotency-Key`: the answer is kept with the change, or (what makes it waits for others) noted
+     * after it, or (it holds a secret) only doubles are held off.
+     */
+    idempotency?: 'kept' | 'noted' | 'held'
     /** What takes long is done before the transaction that keeps the answer, and not for an answer that is known. */
     prepare?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
     /** The answer holds a secret: it is never stored, by us or on the way. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createCors } from '../access/cors.ts'
 import type { Origins } from '../access/origins.ts'
+import { requireOneHost } from './one-host.ts'
 import { createSecurityHeaders } from './security-headers.ts'
 
 /**
@@ -11,13 +12,17 @@ export const createArrival = (options: {
   origins: Origins
   https: boolean
   corsOrigins: readonly string[]
+  /** Whether what leads nowhere is answered with a page. */
+  isPage: (request: FastifyRequest) => boolean
 }) => {
   const headers = createSecurityHeaders(options)
   const cors = createCors(options.corsOrigins)
   return (request: FastifyRequest, reply: FastifyReply): boolean => {
     const { page, secret } = request.routeOptions.config ?? {}
-    reply.headers(page ? headers.forPages : secret ? headers.forSecrets : headers.forData)
+    const isPage = page || (request.is404 && options.isPage(request))
+    reply.headers(isPage ? headers.forPages : secret ? headers.forSecrets : headers.forData)
     reply.header('x-request-id', request.id)
+    requireOneHost(request.raw)
     const { socket } = request
     options.origins.check({
       method: request.method,

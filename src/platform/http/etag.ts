@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import { digest } from '../secrets/digest.ts'
 
 /** A row that counts its changes. */
 export interface Versioned {
@@ -41,6 +42,14 @@ export const requireTag = (ifMatch: string | undefined, etag: string): void => {
     )
 }
 
+/** What counts no changes of its own, such as what a machine keeps up to date, is told apart by what it says. */
+const contentTag = (request: FastifyRequest, reply: FastifyReply, payload: unknown): string | undefined =>
+  /\/:\w+$/.test(request.routeOptions.url ?? '') &&
+  typeof payload === 'string' &&
+  String(reply.getHeader('content-type')).startsWith('application/json')
+    ? `"${digest(payload).slice(0, 22)}"`
+    : undefined
+
 /** Single resources carry an ETag; a reader who has that version already gets 304. */
 export const addEtags = (app: FastifyInstance): void => {
   app.addHook('preSerialization', (_request, reply, payload, done) => {
@@ -48,11 +57,15 @@ export const addEtags = (app: FastifyInstance): void => {
     done(null, payload)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || reply.statusCode !== 200) return done(null, payload)
+    if (!reply.hasHeader('etag')) {
+      const etag = contentTag(request, reply, payload)
+      if (etag !== undefined) reply.header('etag', etag)
+    }
     const etag = reply.getHeader('etag')
     const known = request.headers['if-none-match']
-    if (etag === undefined || known === undefined || reply.statusCode !== 200) return done(null, payload)
-    if ((request.method !== 'GET' && request.method !== 'HEAD') || !matches(known, String(etag)))
-      return done(null, payload)
+    if (etag === undefined || known === undefined || !matches(known, String(etag))) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     done(null, null)
   })

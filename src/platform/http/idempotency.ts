@@ -19,6 +19,8 @@ const KEPT_MS = 24 * 3_600_000
 /** How long a request may be at work before another may take its place: its process is gone by then. */
 const CLAIM_MS = 60_000
 
+type Mode = NonNullable<FastifyContextConfig['idempotency']>
+
 interface Answer {
   status: number
   headers: Record<string, string>
@@ -92,6 +94,16 @@ const createKeys = ({ db, clock, random }: IdempotencyDeps) => ({
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) throw conflict('Another request with this Idempotency-Key has taken over.')
   },
+  /** What takes longer than a claim lasts goes on claiming. */
+  async renew({ scope, claim }: Claim): Promise<void> {
+    const claimedUntil = new Date(clock.now().getTime() + CLAIM_MS).toISOString()
+    await db
+      .updateTable('idempotency_keys')
+      .set({ claimedUntil })
+      .where('scope', '=', scope)
+      .where('claim', '=', claim)
+      .execute()
+  },
   async release({ scope, claim }: Claim): Promise<void> {
     await db
       .deleteFrom('idempotency_keys')
@@ -114,6 +126,12 @@ const keyOf = (request: FastifyRequest): string | undefined => {
 const contentOf = (body: unknown): string =>
   Buffer.isBuffer(body) ? digest(body) : JSON.stringify(body ?? null)
 
+/** As it goes out: also where the route answers in several forms, of which JSON is the one to keep. */
+const textOf = (reply: FastifyReply, payload: unknown): string => {
+  const write = reply.getSerializationFunction(String(reply.statusCode), 'application/json')
+  return String(write ? write(payload as Record<string, unknown>) : reply.serialize(payload))
+}
+
 const answerOf = (reply: FastifyReply, payload: unknown): Answer => {
   const location = reply.getHeader('location')
   return {
@@ -122,7 +140,7 @@ const answerOf = (reply: FastifyReply, payload: unknown): Answer => {
       ...(location !== undefined && { location: String(location) }),
       ...(isVersioned(payload) && { etag: etagOf(payload) }),
     },
-    body: payload === undefined || payload === null ? null : String(reply.serialize(payload)),
+    body: payload === undefined || payload === null ? null : textOf(reply, payload),
   }
 }
 
@@ -138,14 +156,24 @@ const replay = (reply: FastifyReply, { status, headers, body, error }: Answer): 
 
 /**
  * `Idempotency-Key` on every POST that declares it: the handler runs inside the transaction that keeps its answer,
- * so a change without its answer, or an answer without its change, cannot survive any crash.
+ * so a change without its answer, or an answer without its change, cannot survive any crash. Where a handler waits for
+ * others or has transactions of its own, its answer is kept after it (`noted`); where it holds a secret, not at all.
  */
 export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): void => {
   const keys = createKeys(deps)
 
+  const whileClaimed = async <T>(claim: Claim, work: () => Promise<T>): Promise<T> => {
+    const timer = setInterval(() => keys.renew(claim).catch(() => undefined), CLAIM_MS / 3)
+    try {
+      return await work()
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
   const wrap = (
     handler: RouteHandlerMethod,
-    keepsAnswer: boolean,
+    mode: Mode,
     prepare: FastifyContextConfig['prepare'],
   ): RouteHandlerMethod =>
     async function (this: FastifyInstance, request, reply) {
@@ -160,9 +188,10 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
       const { claim } = claimed
       try {
         await prepare?.(request, reply)
-        if (!keepsAnswer) {
-          const payload = await handler.call(this, request, reply)
-          await keys.release(claim)
+        if (mode !== 'kept') {
+          const payload = await whileClaimed(claim, async () => handler.call(this, request, reply))
+          if (mode === 'held') await keys.release(claim)
+          else await keys.keep(deps.db, claim, answerOf(reply, payload))
           return payload
         }
         return await inTransaction(deps.db, async (tx) => {
@@ -173,7 +202,7 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
           return payload
         })
       } catch (error) {
-        if (keepsAnswer && error instanceof AppError && isKept(error)) {
+        if (mode !== 'held' && error instanceof AppError && isKept(error)) {
           const { kind, code, message, details } = error
           await keys.keep(deps.db, claim, {
             status: 0,
@@ -188,6 +217,6 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
 
   app.addHook('onRoute', (route) => {
     const { idempotency, prepare } = route.config ?? {}
-    if (idempotency) route.handler = wrap(route.handler, idempotency === 'kept', prepare)
+    if (idempotency) route.handler = wrap(route.handler, idempotency, prepare)
   })
 }

@@ -148,6 +148,10 @@ const nameComponents = (paths: Schema): { paths: Schema; schemas: Record<string,
     )
     if (typeof visited.title !== 'string' || visited.type !== 'object') return visited
     const { nullable, ...schema } = visited
+    // One name for two things would describe one of them by the other.
+    const known = schemas.get(visited.title)
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`Two schemas that say different things are both called ${visited.title}.`)
     schemas.set(visited.title, schema)
     const reference = { $ref: `#/components/schemas/${visited.title}` }
     return nullable === true ? { nullable, allOf: [reference] } : reference

@@ -8,6 +8,7 @@ import type {
 } from 'fastify'
 import { type RouteRules, requireRules } from '../access/route-access.ts'
 import { AppError, notFound } from '../errors.ts'
+import { isTypedAddress, type NoPage } from './typed-address.ts'
 
 export interface RouteEntry extends RouteRules {
   method: string
@@ -79,7 +80,7 @@ export const addRouteTable = (app: FastifyInstance): RouteTable => {
 }
 
 /** A known path with a wrong method is 405 with the right ones; `OPTIONS` tells them; anything else is 404. */
-export const answerUnknown = (table: RouteTable) => {
+export const answerUnknown = (table: RouteTable, noPage?: NoPage) => {
   let patterns: { url: string; pattern: RegExp; method: string }[] | undefined
   return (request: FastifyRequest, reply: FastifyReply) => {
     patterns ??= table
@@ -88,7 +89,10 @@ export const answerUnknown = (table: RouteTable) => {
       .map(({ url, method }) => ({ url, pattern: patternOf(url), method }))
     const path = pathOf(request)
     const fitting = patterns.filter(({ pattern }) => pattern.test(path))
-    if (fitting.length === 0) throw notFound('page or endpoint')
+    if (fitting.length === 0) {
+      if (noPage && isTypedAddress(request)) return noPage(request, reply)
+      throw notFound('page or endpoint')
+    }
     const exact = fitting.filter(({ url }) => url === path)
     const allow = allowOf((exact.length > 0 ? exact : fitting).map(({ method }) => method))
     if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow.join(', ')).send()

@@ -18,6 +18,7 @@ import { createRequestIds, type TrustProxy } from './request-ids.ts'
 import { addRouteTable, answerUnknown, type RouteTable } from './route-table.ts'
 import { compileSerializer } from './serialization.ts'
 import { addStrictness } from './strictness.ts'
+import { isTypedAddress, type NoPage } from './typed-address.ts'
 import { compileValidator } from './validation.ts'
 
 const JSON_LIMIT = 1024 * 1024
@@ -39,6 +40,8 @@ export interface ServerDeps {
   random: Random
   log: Logger
   credentials: Credentials
+  /** What a browser shows at an address that leads nowhere. */
+  noPage?: NoPage | undefined
 }
 
 export interface Server {
@@ -86,11 +89,14 @@ const addRequestLog = (app: FastifyInstance, log: Logger): void => {
 /** The server with everything that is true of every request; the rooms only add their routes. */
 export const createServer = async (
   options: ServerOptions,
-  { db, clock, random, log, credentials }: ServerDeps,
+  { db, clock, random, log, credentials, noPage }: ServerDeps,
 ): Promise<Server> => {
   const origins = createOrigins(options)
   const https = options.publicUrl?.startsWith('https:') ?? false
-  const arrive = createArrival({ origins, https, corsOrigins: options.corsOrigins })
+  const arrive = createArrival({
+    ...{ origins, https, corsOrigins: options.corsOrigins },
+    isPage: noPage === undefined ? () => false : isTypedAddress,
+  })
 
   const app = fastify({
     loggerInstance: withoutChatter(log) as FastifyBaseLogger,
@@ -140,6 +146,6 @@ export const createServer = async (
   addEtags(app)
   addRequestLog(app, log)
   addIdempotency(app, { db, clock, random })
-  app.setNotFoundHandler(answerUnknown(routes))
+  app.setNotFoundHandler(answerUnknown(routes, noPage))
   return { app, routes, origins, draining }
 }

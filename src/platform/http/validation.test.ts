@@ -94,6 +94,25 @@ describe('a body', () => {
       expect(errorsOf(Named, 'body', { name })).toEqual([{ path: 'name', message: 'must not be empty' }])
   })
 
+  it('that is not of the form that is asked for is told which, and never in the form of a pattern', () => {
+    const line = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
+    const Form = Type.Object({
+      day: Type.Optional(
+        Type.Union([Type.String({ pattern: '^\\d{4}-\\d{2}$', examples: ['2026-03'] }), Type.Null()]),
+      ),
+      tags: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z]+$', examples: ['home'] }))),
+      line: Type.Optional(line),
+      other: Type.Optional(Type.String({ pattern: '^x$' })),
+    })
+    for (const [given, path, message] of [
+      [{ day: 'March' }, 'day', 'must be written like 2026-03 or must be null'],
+      [{ tags: ['home', 'A'] }, 'tags.1', 'must be written like home'],
+      [{ line: 'a\nb' }, 'line', 'must be one line, without control characters'],
+      [{ other: 'y' }, 'other', 'is not written as it must be'],
+    ] as const)
+      expect(errorsOf(Form, 'body', given)).toEqual([{ path, message }])
+  })
+
   it('is told of its unknown fields in the same words when there are many, and of the missing ones too', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`colour${n}`, 1]))
     const errors = errorsOf(Body, 'body', many) ?? []

@@ -8,6 +8,7 @@ import { nearest } from '../nearest.ts'
 import { findUnkeepable } from './text.ts'
 
 interface ObjectSchema {
+  examples?: unknown[]
   properties?: Record<string, { type?: string; items?: { type?: string }; default?: unknown }>
 }
 
@@ -30,8 +31,17 @@ const schemaAt = (schema: unknown, schemaPath: string): ObjectSchema => {
 }
 
 const EMPTY = 'must not be empty'
-/** The pattern of text that has something in it beside blanks. */
-const NOT_BLANK = '\\S'
+/** Patterns that say which characters there may be; of all others an example says more than words. */
+const PATTERNS = new Map([
+  ['\\S', EMPTY],
+  ['^[^\\u0000-\\u001f\\u007f]*$', 'must be one line, without control characters'],
+  ['^[^:\\u0000-\\u001f\\u007f]*$', 'must be one line, without colons and control characters'],
+  ['^[\\x21-\\x7e]+$', 'must be of ASCII letters, digits and signs, without blanks'],
+])
+
+const patternInWords = (pattern: string, { examples }: ObjectSchema): string =>
+  PATTERNS.get(pattern) ??
+  (examples?.length ? `must be written like ${examples[0]}` : 'is not written as it must be')
 
 const sizeInWords = (keyword: 'minLength' | 'minItems' | 'maxLength' | 'maxItems', limit: number): string => {
   const [bound, what] = keyword.split(/(?=[LI])/)
@@ -69,7 +79,7 @@ const describe = (schema: TSchema, error: TLocalizedValidationError): FieldError
     case 'maxItems':
       return [{ path, message: sizeInWords(error.keyword, params.limit as number) }]
     case 'pattern':
-      return [{ path, message: params.pattern === NOT_BLANK ? EMPTY : error.message }]
+      return [{ path, message: patternInWords(params.pattern as string, schemaAt(schema, error.schemaPath)) }]
     default:
       return [{ path, message: error.message }]
   }
@@ -107,7 +117,11 @@ const findUnknown = (schema: unknown, value: unknown, path = ''): FieldError[] =
 }
 
 /** Each field once, with what helps; `boolean` and `anyOf` only echo what another error says better. */
-const explain = (schema: TSchema, errors: TLocalizedValidationError[], value: unknown): FieldError[] => {
+export const explain = (
+  schema: TSchema,
+  errors: TLocalizedValidationError[],
+  value: unknown,
+): FieldError[] => {
   const rest = errors.filter(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'boolean')
   const telling = rest.filter((error) => !ECHOES.has(error.keyword))
   const described = [

@@ -17,6 +17,11 @@ import { createSystemPrompt } from './prompt.ts'
 
 const MOST_STEPS = 8
 const MOST_CALLS = 16
+/** What came of the tools is told beside it. */
+const SILENT = 'The assistant used its tools and added no words: see what came of them.'
+
+const ENDLESS =
+  'The assistant used its tools again and again and came to no end: see what came of them, and ask again.'
 
 export interface ChatWish {
   message: string
@@ -182,6 +187,7 @@ export const createChat = (deps: {
         messages: [...before, ...work.steps.flatMap(messagesOf)],
         // The last step is for saying what came of it.
         tools: count < MOST_STEPS ? tools : [],
+        maySayNothing: work.actions.length > 0,
       })
       if (line.engine === 'builtin') {
         work.because = line.because
@@ -191,14 +197,25 @@ export const createChat = (deps: {
       try {
         yield* listen(line, work, step, isStreamed)
       } catch (error) {
-        if (work.text !== '' || work.actions.length > 0 || !asking.fallsBack(error)) throw error
+        if (work.text.trim() !== '' || work.actions.length > 0 || !asking.fallsBack(error)) throw error
+        work.text = ''
         work.because = 'provider_failed'
         return yield* builtin(job, line)
       }
       work.steps.push(step)
-      if (step.calls.length === 0) return
-      yield* useTools(job, step)
+      if (step.calls.length > 0) {
+        yield* useTools(job, step)
+        continue
+      }
+      if (work.text.trim() !== '') return
+      work.text = SILENT
+      yield { event: 'delta', data: { text: SILENT } }
+      return
     }
+    // It went on calling to the last, where no tool was offered any more.
+    if (work.text.trim() !== '') return
+    work.text = ENDLESS
+    yield { event: 'delta', data: { text: ENDLESS } }
   }
 
   async function* run(wish: ChatWish, chatter: Chatter, isStreamed: boolean): AsyncGenerator<SentEvent> {

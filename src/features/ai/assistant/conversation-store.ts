@@ -37,6 +37,16 @@ export const takeTurn = async (
   return numUpdatedRows === 1n
 }
 
+/** Keeps the turn for as long as it takes. */
+export const keepTurn = async (db: Db, id: string, turn: string, turnUntil: string): Promise<void> => {
+  await db
+    .updateTable('ai_conversations')
+    .set({ turnUntil })
+    .where('id', '=', id)
+    .where('turn', '=', turn)
+    .execute()
+}
+
 /** False when the conversation was deleted, or another has taken the turn. */
 export const endTurn = async (tx: Db, id: string, turn: string, updatedAt: string): Promise<boolean> => {
   const { numUpdatedRows } = await tx

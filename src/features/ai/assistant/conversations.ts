@@ -4,6 +4,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
 import { pageOf, readCursor } from '../../../platform/http/cursor.ts'
+import { requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import { orderedId, type Random, randomId } from '../../../platform/random.ts'
 import { type Because, type Made, tokenIdOf } from '../asking.ts'
@@ -16,14 +17,15 @@ import {
   findConversation,
   insertConversation,
   insertMessages,
+  keepTurn,
   listConversations,
   listMessages,
   takeTurn,
 } from './conversation-store.ts'
 import { deletePendingOf } from './waiting-store.ts'
 
-/** How long a turn may take; after that its process is taken for dead. */
-const TURN_MS = 900_000
+/** How long a turn is kept without a sign of life; after that its process is taken for dead. */
+const TURN_MS = 45_000
 const MOST_SHOWN = 200
 const LONGEST_TITLE = 80
 
@@ -72,6 +74,9 @@ const viewOf = ({ id, title, createdAt, updatedAt }: ConversationRecord) => ({
   updatedAt,
 })
 
+/** Each turn is a change of it. */
+const versionOf = ({ updatedAt }: ConversationRecord): number => Date.parse(updatedAt)
+
 export type Conversations = ReturnType<typeof createConversations>
 
 /** Conversations are kept until they are deleted. A person sees all, a token those it began. */
@@ -88,6 +93,16 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
       .reverse()
       .map(({ at, content }) => ({ at, said: JSON.parse(content) as Said }))
 
+  const turnUntil = (): string => new Date(clock.now().getTime() + TURN_MS).toISOString()
+
+  /** Until it is called, the turn is kept; an answer may take as long as it takes. */
+  const holdTurn = (id: string, turn: string): (() => void) => {
+    const keep = () => keepTurn(db, id, turn, turnUntil()).catch(() => undefined)
+    const timer = setInterval(keep, TURN_MS / 3)
+    timer.unref()
+    return () => clearInterval(timer)
+  }
+
   const rowOf = (said: Said, id: string, at: string) => ({
     conversationId: id,
     at,
@@ -102,17 +117,18 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
     const asked = rowOf({ role: 'user', text: message }, id, now)
     const turn = randomId(random)
     let begun: Promise<void> | undefined
+    const letGo = holdTurn(id, turn)
     return {
       ...{ conversationId: id, history: [] },
       begin: () => {
-        const turnUntil = new Date(at.getTime() + TURN_MS).toISOString()
         begun ??= inTransaction(db, async (tx) => {
-          await insertConversation(tx, { ...first, turn, turnUntil })
+          await insertConversation(tx, { ...first, turn, turnUntil: turnUntil() })
           await insertMessages(tx, [asked])
         })
         return begun
       },
       async end(answer) {
+        letGo()
         await begun
         await inTransaction(db, async (tx) => {
           const then = clock.now().toISOString()
@@ -124,25 +140,29 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
     }
   }
 
-  const openKnown = (message: string, id: string, caller: Caller): Promise<Turn> =>
-    inTransaction(db, async (tx) => {
-      const at = clock.now()
-      const now = at.toISOString()
-      const turn = randomId(random)
+  const openKnown = async (message: string, id: string, caller: Caller): Promise<Turn> => {
+    const turn = randomId(random)
+    const history = await inTransaction(db, async (tx) => {
+      const now = clock.now().toISOString()
       await get(tx, id, caller)
-      if (!(await takeTurn(tx, id, { turn, turnUntil: new Date(at.getTime() + TURN_MS).toISOString(), now })))
+      if (!(await takeTurn(tx, id, { turn, turnUntil: turnUntil(), now })))
         throw conflict('The answer to what was said before is still being written.')
-      const history = (await read(tx, id, MOST_SHOWN)).map(({ said }) => said)
+      const said = (await read(tx, id, MOST_SHOWN)).map((one) => one.said)
       await insertMessages(tx, [rowOf({ role: 'user', text: message }, id, now)])
-      return {
-        ...{ conversationId: id, history, begin: async () => {} },
-        end: (answer) =>
-          inTransaction(db, async (last) => {
-            const then = clock.now().toISOString()
-            if (await endTurn(last, id, turn, then)) await insertMessages(last, [rowOf(answer, id, then)])
-          }),
-      }
+      return said
     })
+    const letGo = holdTurn(id, turn)
+    return {
+      ...{ conversationId: id, history, begin: async () => {} },
+      end(answer) {
+        letGo()
+        return inTransaction(db, async (tx) => {
+          const then = clock.now().toISOString()
+          if (await endTurn(tx, id, turn, then)) await insertMessages(tx, [rowOf(answer, id, then)])
+        })
+      },
+    }
+  }
 
   return {
     /** Takes the turn in a conversation, of which there is one at a time; or prepares a new conversation. */
@@ -169,12 +189,13 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
               ...{ because: said.because, ...(said.made ?? {}) },
             },
       )
-      return { ...viewOf(conversation), messages }
+      return { ...viewOf(conversation), messages, version: versionOf(conversation) }
     },
 
-    delete: (id: string, caller: Caller): Promise<void> =>
+    delete: (id: string, caller: Caller, ifMatch: string | undefined): Promise<void> =>
       inTransaction(db, async (tx) => {
-        await get(tx, id, caller)
+        const conversation = await get(tx, id, caller)
+        requireMatch(ifMatch, { id, version: versionOf(conversation) })
         await deletePendingOf(tx, id)
         await deleteConversation(tx, id)
       }),

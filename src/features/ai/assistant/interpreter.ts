@@ -2,6 +2,7 @@ import type { Intent } from '../../../engine/intents/vocabulary.ts'
 import { toWall } from '../../../engine/time-zones.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors.ts'
 import type { Because } from '../asking.ts'
 import type { Drafting } from '../replies/drafting.ts'
 import { hasScope } from '../scopes.ts'
@@ -23,6 +24,12 @@ const loadEngine = async () => {
 
 /** Understands a message without a model, does what it says, and answers; where it does not, `because` says why it tried. */
 export type Interpreter = (message: string, act: Act, caller: Caller, because: Because) => Promise<string>
+
+/** What is refused is said, as tools say it. */
+const tellRefusal = (error: unknown): string => {
+  if (error instanceof AppError && error.kind !== 'unavailable') return error.message
+  throw error
+}
 
 /** Somebody who wants to know what there is. */
 const HELP =
@@ -104,7 +111,7 @@ export const createInterpreter = (deps: {
 
     const { intents, abstained } = readIntent(message, { now: toWall(now, timezone), timezone })
     const said: string[] = []
-    for (const intent of intents) said.push(await carryOut(intent))
+    for (const intent of intents) said.push(await carryOut(intent).catch(tellRefusal))
     if (intents.length === 0) {
       if (HELP.test(message.trim())) return words.hint
       const [first] = abstained

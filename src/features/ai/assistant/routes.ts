@@ -18,12 +18,12 @@ export const chatRoutes =
     app.post(
       '/chat',
       {
-        config: { ...writing, idempotency: 'held' },
+        config: { ...writing, idempotency: 'noted' },
         schema: {
           operationId: 'chat',
           summary: 'Tell the assistant what to do, or ask it',
           description:
-            'It looks and acts with tools, of which a personal access token has those that its scopes cover. Sending and deleting come back as `needs_confirmation`. With `Accept: text/event-stream` the answer comes as it is written.',
+            'It looks and acts with tools, of which a personal access token has those that its scopes cover. Sending and deleting come back as `needs_confirmation`. With `Accept: text/event-stream` the answer comes as it is written. With an `Idempotency-Key` it comes whole, what is asked is done once, and goes on when you hang up: ask again with the same key for the answer.',
           tags,
           body: ChatWish,
           response: { 200: ChatAnswer },
@@ -31,8 +31,10 @@ export const chatRoutes =
       },
       (request, reply) => {
         const { caller } = request
-        const chatter = { caller, tokenId: tokenIdOf(caller), signal: whileConnected(reply) }
-        return wantsEvents(request)
+        const isRepeatable = request.headers['idempotency-key'] !== undefined
+        const signal = isRepeatable ? new AbortController().signal : whileConnected(reply)
+        const chatter = { caller, tokenId: tokenIdOf(caller), signal }
+        return wantsEvents(request) && !isRepeatable
           ? sendEvents(request, reply, chat.stream(request.body, chatter))
           : (chat.answer(request.body, chatter) as never)
       },
@@ -83,7 +85,7 @@ export const chatRoutes =
         },
       },
       async (request, reply) => {
-        await conversations.delete(request.params.id, request.caller)
+        await conversations.delete(request.params.id, request.caller, request.headers['if-match'])
         reply.code(204)
         return null
       },

@@ -61,7 +61,7 @@ export const waitingRoutes =
     app.post(
       '/:id/confirm',
       {
-        config,
+        config: { ...config, idempotency: 'noted' },
         schema: {
           operationId: 'confirmWaitingAction',
           summary: 'Let the assistant do it',

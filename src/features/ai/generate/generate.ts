@@ -73,7 +73,7 @@ export const createGenerating = (deps: { asking: Asking; clock: Clock; timezone:
             yield { event: 'done', data: { text, truncated: event.isCut, because: null, ...event.made } }
         }
       } catch (error) {
-        if (text !== '' || !asking.fallsBack(error)) throw error
+        if (text.trim() !== '' || !asking.fallsBack(error)) throw error
         yield* all(await builtin(question, line.model, 'provider_failed', wish.prompt))
       }
     },

@@ -94,6 +94,8 @@ export const createMailReading = (deps: {
       }
       if (text === undefined)
         throw invalid('Send an emailId or a text.', [{ path: 'text', message: 'is required' }])
+      if (![text, given.subject, given.html].some((said) => /\S/.test(said ?? '')))
+        throw invalidField('text', 'must say something')
       const timezone = await deps.timezone()
       return {
         ...{ id: null, accountId: null, messageId: null, replyTo: [], headers: {}, tags: [], text },

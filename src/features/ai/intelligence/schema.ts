@@ -58,7 +58,6 @@ export const IntelligenceWish = Type.Object(
     ...strict,
     title: 'IntelligenceWish',
     description: 'An `emailId`, or a `text` with what else is known of it.',
-    minProperties: 1,
     examples: [{ emailId: 4711 }],
   },
 )

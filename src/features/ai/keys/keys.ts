@@ -4,6 +4,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import type { Visit } from '../../../platform/access/visit.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts'
+import { requireMatch } from '../../../platform/http/etag.ts'
 import { LOCKED, type Sealer } from '../../../platform/secrets/seal.ts'
 import type { Activity, ActivityAction } from '../../auth/activity.ts'
 import type { LanguageModels, ModelTarget } from '../language-models.ts'
@@ -77,12 +78,13 @@ export const createKeys = (deps: {
 
   const statusOf = (provider: Provider, rows: readonly KeyRecord[]) => {
     const row = rows.find((one) => one.provider === provider)
-    const common = { keyId: provider, provider }
+    const common = { id: provider, keyId: provider, provider, version: row ? Date.parse(row.updatedAt) : 0 }
     if (row && isUsable(provider, row))
       return {
         ...common,
         ...{ configured: true, source: 'runtime' as const, hint: row.hint, baseUrl: row.baseUrl },
         ...{ verified: row.verified === 1, reason: row.reason, updatedAt: row.updatedAt },
+        shown: `${row.verified}`,
       }
     const reach = reachByEnvironment(provider)
     return {
@@ -94,6 +96,7 @@ export const createKeys = (deps: {
       verified: null,
       reason: row ? (isLocked(row) ? LOCKED : MOVED) : null,
       updatedAt: row?.updatedAt ?? null,
+      shown: 'environment',
     }
   }
 
@@ -127,6 +130,11 @@ export const createKeys = (deps: {
     async list() {
       const rows = await listKeys(db)
       return PROVIDERS.map((provider) => statusOf(provider, rows))
+    },
+
+    async get(keyId: string) {
+      const provider = providerOf(keyId)
+      return statusOf(provider, await listKeys(db))
     },
 
     /** Kept even when the provider does not take it: it may be out of order today. */
@@ -167,9 +175,14 @@ export const createKeys = (deps: {
       return { ...statusOf(provider, await listKeys(db)), ...verdict, verified: verdict.verified === 1 }
     },
 
-    remove: (keyId: string, { caller, visit }: { caller: Caller; visit: Visit }): Promise<void> =>
+    remove: (
+      keyId: string,
+      { caller, visit }: { caller: Caller; visit: Visit },
+      ifMatch: string | undefined,
+    ): Promise<void> =>
       inTransaction(db, async (tx) => {
         const provider = providerOf(keyId)
+        requireMatch(ifMatch, statusOf(provider, await listKeys(tx)))
         if (!(await deleteKey(tx, provider))) throw notFound('key that was given at run time')
         await note(tx, caller, visit, 'ai_key.removed', provider)
       }),

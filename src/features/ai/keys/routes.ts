@@ -30,7 +30,7 @@ export const keyRoutes =
     app.post(
       '/',
       {
-        config,
+        config: { ...config, idempotency: 'noted' },
         schema: {
           operationId: 'saveAiKey',
           summary: 'Add or replace the key of a provider',
@@ -47,6 +47,21 @@ export const keyRoutes =
         reply.code(made ? 201 : 200).header('location', `/api/api-keys/${key.keyId}`)
         return key
       },
+    )
+
+    app.get(
+      '/:keyId',
+      {
+        config,
+        schema: {
+          operationId: 'getAiKey',
+          summary: 'How it stands with the key of one provider',
+          tags,
+          params: KeyPath,
+          response: { 200: Key },
+        },
+      },
+      (request) => keys.get(request.params.keyId),
     )
 
     app.post(
@@ -78,7 +93,8 @@ export const keyRoutes =
         },
       },
       async (request, reply) => {
-        await keys.remove(request.params.keyId, { caller: request.caller, visit: visitOf(request) })
+        const who = { caller: request.caller, visit: visitOf(request) }
+        await keys.remove(request.params.keyId, who, request.headers['if-match'])
         reply.code(204)
         return null
       },

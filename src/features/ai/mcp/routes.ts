@@ -15,6 +15,15 @@ const Message = Type.Object(
   { additionalProperties: true, title: 'McpMessage', description: 'JSON-RPC 2.0, as the protocol has it' },
 )
 
+/** The revision of March 2025 bundles messages, and a server that speaks it takes them so. */
+const MOST_BUNDLED = 50
+const Messages = Type.Union([Message, Type.Array(Message, { minItems: 1, maxItems: MOST_BUNDLED })])
+
+/** The protocol asks for both by name; whoever takes anything takes both (RFC 9110 §12.5.1). */
+const BOTH = 'application/json, text/event-stream'
+const acceptedBy = (accept: string | undefined): string =>
+  accept === undefined || /(^|,)\s*\*\/\*\s*(,|$)/.test(accept) ? BOTH : accept
+
 const Answer = {
   content: {
     'application/json': {
@@ -38,7 +47,7 @@ export const mcpRoutes =
           description:
             'For clients of the protocol. A personal access token has the tools that its scopes cover; what sends or deletes waits for a confirmation in the console.',
           tags: ['AI'],
-          body: Message,
+          body: Messages,
           response: { 200: Answer },
         },
       },
@@ -46,6 +55,7 @@ export const mcpRoutes =
         const headers = new Headers()
         for (const [name, value] of Object.entries(request.headers))
           if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
+        headers.set('accept', acceptedBy(request.headers.accept))
         const signal = whileConnected(reply)
         const asked = new Request(`${baseUrl()}/mcp`, { method: 'POST', headers, signal })
         const answer = await mcp.answer(asked, request.body, request.caller)

@@ -65,6 +65,7 @@ export const answerIn = async (
       `The mail:\n${mailAsData(mail, timezone)}`,
     ].join('\n\n'),
     shape: { name: 'answer', schema: Answer },
+    fits: ({ text }) => text.trim() !== '',
     stays: isPrivate(mail.tags) ? 'private' : draft.unanswerable === null ? undefined : 'not_needed',
   }
   return {

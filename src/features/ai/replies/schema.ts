@@ -36,7 +36,6 @@ export const ResponseWish = Type.Object(
     ...strict,
     title: 'ResponseWish',
     description: 'An `emailId`, or a `text` with what else is known of it.',
-    minProperties: 1,
     examples: [{ emailId: 4711, tone: 'formal' }],
   },
 )

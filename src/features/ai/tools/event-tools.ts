@@ -3,7 +3,7 @@ import { etagOf } from '../../../platform/http/etag.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
-import { Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
+import { Fields, type Journal, Left, pick, remake, unlessChanged } from './journal.ts'
 import type { Privacy, Traced } from './privacy.ts'
 import { proposalsIn, whenIs } from './proposals.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
@@ -77,7 +77,7 @@ export const createEventTools = (deps: {
     ),
   )
   const recordDeleted = journal.define('event_deleted', Type.Object({ before: Fields }), ({ before }) =>
-    events.create(before as NewEvent),
+    remake(before, (fields) => events.create(fields as NewEvent)),
   )
 
   /** One event or one occurrence, changed and written down. */

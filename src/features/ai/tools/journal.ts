@@ -24,6 +24,24 @@ export const unlessChanged = async <T>(
   }
 }
 
+/** What a thing may have come from. */
+const LINKS = ['emailId', 'eventId']
+
+/** Makes again what was removed. What it came from may be gone by now: then it is made without the link. */
+export const remake = async <T>(
+  before: Record<string, unknown>,
+  make: (before: Record<string, unknown>) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await make(before)
+  } catch (error) {
+    const wrong = error instanceof AppError && error.kind === 'invalid' ? (error.details.errors ?? []) : []
+    const lost = wrong.map(({ path }) => path).filter((path) => LINKS.includes(path))
+    if (lost.length === 0) throw error
+    return remake({ ...before, ...Object.fromEntries(lost.map((path) => [path, null])) }, make)
+  }
+}
+
 export type Journal = ReturnType<typeof createJournal>
 
 /** What the assistant does is done and written down in one transaction, with how it is taken back. */

@@ -4,6 +4,7 @@ import { type Caller, covers } from '../../../platform/access/caller.ts'
 import { compileChecker } from '../../../platform/checker.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
+import { explain } from '../../../platform/http/validation.ts'
 import type { Actions } from '../../actions/actions.ts'
 import type { Briefing } from '../../briefing/briefing.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
@@ -73,10 +74,7 @@ export const createRegistry = (db: Db, rooms: Rooms) => {
       const checker = checkers.get(name) ?? (compileChecker(input) as Validator)
       checkers.set(name, checker)
       if (checker.Check(given)) return given
-      const errors = checker.Errors(given).map(({ instancePath, message }) => ({
-        path: instancePath.slice(1).replaceAll('/', '.'),
-        message,
-      }))
+      const errors = explain(input, checker.Errors(given), given)
       throw invalid('The input does not fit the tool.', errors.slice(0, 10))
     },
   }

@@ -3,7 +3,7 @@ import { etagOf } from '../../../platform/http/etag.ts'
 import type { NewTask, TaskChange } from '../../tasks/schema.ts'
 import type { TaskView } from '../../tasks/shown-task.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
-import { Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
+import { Fields, type Journal, Left, pick, remake, unlessChanged } from './journal.ts'
 import type { Privacy } from './privacy.ts'
 import { proposalsIn } from './proposals.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
@@ -64,7 +64,7 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
     unlessChanged('task', left, (etag) => tasks.change(left.id, left.before as TaskChange, etag)),
   )
   const recordDeleted = journal.define('task_deleted', Type.Object({ before: Fields }), ({ before }) =>
-    tasks.create(before as NewTask),
+    remake(before, (fields) => tasks.create(fields as NewTask)),
   )
 
   return [

@@ -2,6 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { notFound } from '../../../platform/errors.ts'
 import type { JobContext } from '../../../platform/jobs/jobs.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
@@ -49,10 +50,21 @@ export const createAccountSync = (deps: {
       if ((await findAccount(tx, accountId))?.enabled === 1) await updateSync(tx, accountId, change)
     })
 
+  /** What is taken over or told is so only while the account is there: it may be removed in the middle of it. */
+  const whileThere = (accountId: string): MirroredEvents => ({
+    ...mirrored,
+    change: (work) =>
+      mirrored.change(async (tx) => {
+        await lockAccount(tx, accountId)
+        if (!(await findAccount(tx, accountId))) throw notFound('calendar account')
+        return work(tx)
+      }),
+  })
+
   const here = ({ id: accountId }: AccountRecord, signal: AbortSignal) => {
     const progress = { done: 0, total: 0 }
     return {
-      ...{ db, mirrored, accountId, signal },
+      ...{ db, mirrored: whileThere(accountId), accountId, signal },
       /** Where nothing is new, the figures of the last time stay. */
       note: async ({ done = 0, total = 0 }: { done?: number; total?: number }): Promise<void> => {
         progress.done += done
@@ -117,6 +129,7 @@ export const createAccountSync = (deps: {
         await note(account.id, { status: 'waiting' })
         throw error
       }
+      if (!(await findAccount(db, account.id))) return true
       const unexpected = {
         status: 'failing',
         error: 'Something unexpected went wrong; the log says more.',

@@ -3,6 +3,7 @@ import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Removal } from '../removal.ts'
 import { listDue } from '../store.ts'
 import type { AccountSync } from './account-sync.ts'
 import { SYNC } from './waking.ts'
@@ -14,7 +15,13 @@ const FILE_EVERY_MS = 30 * 60_000
 
 export const defineCalendarSync = (
   jobs: Jobs,
-  { db, clock, sync, ask }: { db: Db; clock: Clock; sync: AccountSync; ask: Ask },
+  {
+    db,
+    clock,
+    sync,
+    ask,
+    removal,
+  }: { db: Db; clock: Clock; sync: AccountSync; ask: Ask; removal: Pick<Removal, 'goOn'> },
 ): void => {
   jobs.define({
     name: SYNC,
@@ -32,6 +39,7 @@ export const defineCalendarSync = (
     async run() {
       const before = new Date(clock.now().getTime() - FILE_EVERY_MS).toISOString()
       for (const { id } of await listDue(db, before)) await inTransaction(db, (tx) => ask(tx, id))
+      await removal.goOn()
     },
   })
 }

@@ -100,6 +100,17 @@ export const listPlacedAt = (
 ): Promise<{ accountId: string; uid: string }[]> =>
   db.selectFrom('event_placements').select(['accountId', 'uid']).distinct().where('uid', 'in', uids).execute()
 
+/** Whether it is still here because its account is being removed, and goes with that. */
+export const isLeaving = async (db: Db, uid: string): Promise<boolean> =>
+  (await db
+    .selectFrom('event_placements')
+    .innerJoin('calendar_accounts', 'calendar_accounts.id', 'event_placements.accountId')
+    .select('event_placements.id')
+    .where('event_placements.uid', '=', uid)
+    .where('calendar_accounts.removing', '=', 'remove')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 export type NewPlacement = Omit<PlacementRecord, 'id'>
 
 export const savePlacement = async (tx: Db, placement: NewPlacement): Promise<void> => {

@@ -8,7 +8,11 @@ export type PushRecord = Selectable<EventPushRow>
 type Server = { id: string; receivesNew: number; enabled: number }
 
 const selectServers = prepare<object, Server>((db) =>
-  db.selectFrom('calendar_accounts').select(['id', 'receivesNew', 'enabled']).where('kind', '=', 'caldav'),
+  db
+    .selectFrom('calendar_accounts')
+    .select(['id', 'receivesNew', 'enabled'])
+    .where('kind', '=', 'caldav')
+    .where('removing', 'is', null),
 )
 
 /** Servers that are told of changes. */

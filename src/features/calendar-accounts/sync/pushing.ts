@@ -34,7 +34,7 @@ interface Wish {
 
 /** What is to be told, and where; undefined when there is nothing to tell. */
 const wishOf = async ({ db, mirrored, accountId }: Session, uid: string): Promise<Wish | undefined> => {
-  const entries = await inTransaction(db, (tx) => mirrored.hold(tx, uid))
+  const entries = await mirrored.change((tx) => mirrored.hold(tx, uid))
   const placement = await findPlaced(db, accountId, uid)
   if (!placement && entries.length === 0) return undefined
   const calendars = await listCalendars(db, accountId)

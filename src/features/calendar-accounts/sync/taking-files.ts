@@ -6,6 +6,7 @@ import {
   deleteCalendar,
   everyPlacement,
   findPlacement,
+  isLeaving,
   listCalendars,
   type PlacementRecord,
   saveCalendar,
@@ -36,7 +37,7 @@ const takeOne = async (
 ): Promise<void> => {
   const held = await mirrored.hold(tx, uid)
   // What came here in another way is not the publisher's to change.
-  if (held.length > 0 && !(await findPlacement(tx, calendarId, uid))) return
+  if (held.length > 0 && !(await findPlacement(tx, calendarId, uid)) && !(await isLeaving(tx, uid))) return
   await savePlacement(tx, { accountId, calendarId, href: uid, uid, etag: '', body })
   await mirrored.adopt(
     tx,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError, invalid } from '../../../platform/errors.ts'
+import { AppError, invalid, sentenceOf } from '../../../platform/errors.ts'
 import type { EventFields } from '../event.ts'
 import type { NewEvent } from '../schema.ts'
 import { readNewEvent } from '../wish.ts'
@@ -43,9 +43,7 @@ export const readMeeting = (meeting: Meeting, emailId: number | undefined, zone:
   } catch (error) {
     const errors = error instanceof AppError && error.kind === 'invalid' ? error.details.errors : undefined
     if (!errors) throw error
-    throw invalid(
-      (error as AppError).message,
-      errors.map(({ path, message }) => ({ path: `meeting.${path}`, message })),
-    )
+    const there = errors.map(({ path, message }) => ({ path: `meeting.${path}`, message }))
+    throw invalid(there.map((each) => sentenceOf(each)).join(' '), there)
   }
 }

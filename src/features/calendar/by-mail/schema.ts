@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Instant, Nullable } from '../../../platform/http/shapes.ts'
-import { Event, NewEvent, SavedEvent } from '../schema.ts'
+import { Event, NewEvent, Person, SavedEvent } from '../schema.ts'
 import { FoundMeeting } from './detect-schema.ts'
 
 const strict = { additionalProperties: false }
@@ -75,13 +75,7 @@ const Proposal = Type.Object(
     start: Instant,
     end: Instant,
     allDay: Type.Boolean({ examples: [false] }),
-    from: Type.Object(
-      {
-        name: Type.String({ examples: ['Li Wei'] }),
-        email: Type.String({ examples: ['li@example.org'] }),
-      },
-      { title: 'Person' },
-    ),
+    from: Person,
     comment: Type.String({ examples: ['I am on a train until ten.'] }),
   },
   { title: 'Proposal', description: 'Other times that someone invited asks for; the event is as it was' },

@@ -44,7 +44,7 @@ export const fileOf = (part: DataPart, table: PortableTable): string => `${part.
 export const ABOUT = `This is everything that one person has in Factotum, as of the moment it was made.
 
 Each folder is a part of the product. Files that end in .jsonl hold one thing a line, as JSON. Beside them lie
-messages as they came (mail/messages), attachments, the calendar as a file for any calendar program, and captions.
+every e-mail as a message (mail/messages), attachments, the calendar as a file for any calendar program, and captions.
 
 No password, key or token is in it. To bring it into an empty instance: Settings, Your data, Import; or
 POST /api/settings/import with this file as application/zip. To see whether it is whole: sha256sum --check SHA256SUMS

@@ -40,7 +40,7 @@ export const dataRoutes =
           operationId: 'exportEverything',
           summary: 'Everything you have, as a zip',
           description:
-            'Every room’s things as JSON lines, messages as they came, attachments, the calendar as a file. `SHA256SUMS` has the sum of every file, `manifest.json` says what made it and counts. No secret is in it. `POST /api/settings/import` takes it.',
+            'Every room’s things as JSON lines, e-mails also as messages, attachments, the calendar as a file. `SHA256SUMS` has the sum of every file, `manifest.json` says what made it and counts. No secret is in it. `POST /api/settings/import` takes it.',
           tags,
           body: PasswordProof,
           response: {

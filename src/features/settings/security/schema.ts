@@ -25,7 +25,7 @@ export const PasswordChanged = Type.Object(
 
 export const EmailChange = Type.Object(
   { password: Password, email: Email },
-  { ...strict, title: 'EmailChange' },
+  { ...strict, title: 'SignInEmailChange' },
 )
 
 export const TwoFactorStatus = Type.Object(

@@ -8,8 +8,10 @@ import type { FeedTokens, PersonalTokens } from '../../auth/tokens.ts'
 import { PasswordProof } from '../security/schema.ts'
 import type { Security } from '../security/security.ts'
 import {
+  FeedToken,
   FeedTokenList,
   FeedTokenWithSecret,
+  Invitation,
   InvitationList,
   InvitationWithCode,
   NewFeedToken,
@@ -187,9 +189,24 @@ export const tokenRoutes =
       },
       async (request, reply) => {
         const made = await feedTokens.create(sessionOf(request).userId, request.body, visitOf(request))
-        reply.code(201).header('location', '/api/settings/feed-tokens')
+        reply.code(201).header('location', `/api/settings/feed-tokens/${made.id}`)
         return made
       },
+    )
+
+    app.get(
+      '/feed-tokens/:id',
+      {
+        config,
+        schema: {
+          operationId: 'getFeedToken',
+          summary: 'One feed token',
+          tags,
+          params: IdPath,
+          response: { 200: FeedToken },
+        },
+      },
+      (request) => feedTokens.get(sessionOf(request).userId, request.params.id),
     )
 
     app.delete(
@@ -205,7 +222,8 @@ export const tokenRoutes =
         },
       },
       async (request, reply) => {
-        await feedTokens.revoke(sessionOf(request).userId, request.params.id, visitOf(request))
+        const { userId } = sessionOf(request)
+        await feedTokens.revoke(userId, request.params.id, visitOf(request), request.headers['if-match'])
         reply.code(204)
         return null
       },
@@ -245,9 +263,24 @@ export const tokenRoutes =
         const made = await security.withPassword(userId, password, (tx) =>
           invitations.create(tx, userId, email, visitOf(request)),
         )
-        reply.code(201).header('location', '/api/settings/invitations')
+        reply.code(201).header('location', `/api/settings/invitations/${made.id}`)
         return { ...made, url: `${deps.baseUrl()}/register?invitation=${made.code}` }
       },
+    )
+
+    app.get(
+      '/invitations/:id',
+      {
+        config: { ...config, ownerOnly: true },
+        schema: {
+          operationId: 'getInvitation',
+          summary: 'One invitation',
+          tags,
+          params: IdPath,
+          response: { 200: Invitation },
+        },
+      },
+      (request) => invitations.get(sessionOf(request).userId, request.params.id),
     )
 
     app.delete(
@@ -263,7 +296,8 @@ export const tokenRoutes =
         },
       },
       async (request, reply) => {
-        await invitations.revoke(sessionOf(request).userId, request.params.id, visitOf(request))
+        const { userId } = sessionOf(request)
+        await invitations.revoke(userId, request.params.id, visitOf(request), request.headers['if-match'])
         reply.code(204)
         return null
       },

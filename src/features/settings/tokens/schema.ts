@@ -64,6 +64,7 @@ const feedFields = {
   createdAt: Instant,
   lastUsedAt: Nullable(Instant),
 }
+export const FeedToken = Type.Object(feedFields, { title: 'FeedToken' })
 export const FeedTokenWithSecret = Type.Object(
   {
     ...feedFields,
@@ -75,7 +76,7 @@ export const FeedTokenWithSecret = Type.Object(
   { title: 'FeedTokenWithSecret' },
 )
 export const FeedTokenList = Type.Object(
-  { feedTokens: Type.Array(Type.Object(feedFields, { title: 'FeedToken' })), nextCursor },
+  { feedTokens: Type.Array(FeedToken), nextCursor },
   { title: 'FeedTokenList' },
 )
 
@@ -90,6 +91,7 @@ const invitationFields = {
   expiresAt: Instant,
   acceptedAt: Nullable(Instant),
 }
+export const Invitation = Type.Object(invitationFields, { title: 'Invitation' })
 export const InvitationWithCode = Type.Object(
   {
     ...invitationFields,
@@ -102,6 +104,6 @@ export const InvitationWithCode = Type.Object(
   { title: 'InvitationWithCode' },
 )
 export const InvitationList = Type.Object(
-  { invitations: Type.Array(Type.Object(invitationFields, { title: 'Invitation' })), nextCursor },
+  { invitations: Type.Array(Invitation), nextCursor },
   { title: 'InvitationList' },
 )

@@ -83,7 +83,9 @@ export const Mail = () => {
   const tags = useMemo(() => {
     const shown = [...new Set(emails.flatMap((email) => email.tags))]
     const keys = new Set(shown.map((tag) => tag.toLowerCase()))
-    return [...shown, ...used.filter((tag) => !keys.has(tag))].sort((a, b) => a.localeCompare(b))
+    return [...shown, ...used.filter((tag) => !keys.has(tag.toLowerCase()))].sort((a, b) =>
+      a.localeCompare(b),
+    )
   }, [emails, used])
 
   /** What is open leaves: the next takes its place, or on a small screen the list. */

@@ -1,5 +1,6 @@
 import type { Wall } from '../../../../engine/intents/vocabulary.ts'
 import { toInstant, toWall } from '../../../../engine/time-zones.ts'
+import { AppError } from '../../../../platform/errors.ts'
 import type { Acted } from '../acting.ts'
 import type { Words } from './words.ts'
 
@@ -49,20 +50,25 @@ export const createDesk = ({ act, now, timezone, words }: DeskOptions) => {
     format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, at)
   const hasClock = (wall: Wall): boolean => wall.length > 10
 
+  /** For looking: what could not be looked at is told as that, never as nothing. */
+  const look = async <T>(tool: string, input: object): Promise<T> => {
+    const acted = await act(tool, defined(input))
+    if (acted.status === 'failed') throw new AppError('forbidden', 'forbidden', failureOf(acted))
+    return acted.result as T
+  }
+
   /** With whether there are more than were asked for. */
   const foundOf = async <T>(
     tool: string,
     input: object,
     key: string,
   ): Promise<{ items: T[]; more: boolean }> => {
-    const result = (await act(tool, defined(input))).result as Record<string, T[] | undefined> & {
-      more?: boolean
-    }
+    const result = await look<Record<string, T[] | undefined> & { more?: boolean }>(tool, input)
     return { items: result[key] ?? [], more: result.more === true }
   }
 
   return {
-    ...{ act, now, timezone, words, instant, day, clock, format, hasClock },
+    ...{ act, look, now, timezone, words, instant, day, clock, format, hasClock },
     /** A day stays one: tools read it in the person's own zone. */
     moment: (wall: Wall | undefined): string | undefined => (wall && hasClock(wall) ? instant(wall) : wall),
     /** On the person's clock, as if it were UTC. */

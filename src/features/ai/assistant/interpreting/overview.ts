@@ -1,4 +1,5 @@
 import type { ToolArguments } from '../../../../engine/intents/vocabulary.ts'
+import { AppError } from '../../../../platform/errors.ts'
 import { type Counted, DAY_MS, type Desk } from './desk.ts'
 import type { createEventWork } from './events.ts'
 import type { createMailWork } from './mails.ts'
@@ -25,9 +26,16 @@ export const createOverviewWork = (
     mails: ReturnType<typeof createMailWork>
   },
 ) => {
-  const { act, words, now, found, instant, moment, lines, day, clock, format, hasClock } = desk
+  const { look, words, now, found, instant, moment, lines, day, clock, format, hasClock } = desk
 
-  const figures = async (): Promise<Figures> => (await act('get_statistics', {})).result as Figures
+  /** A token gets the figures of what its scopes cover. */
+  const figures = async (of: keyof Figures | 'everything'): Promise<Figures> => {
+    const all = await look<Figures>('get_statistics', {})
+    const wanted = of === 'everything' ? (['emails', 'tasks', 'events'] as const) : [of]
+    if (wanted.some((one) => all[one] === undefined))
+      throw new AppError('forbidden', 'insufficient_scope', words.notShown)
+    return all
+  }
 
   return {
     async freeTime({ from, to, minutes }: ToolArguments['find_free_time']): Promise<string> {
@@ -46,8 +54,8 @@ export const createOverviewWork = (
     },
 
     async briefing({ day: wanted }: ToolArguments['get_briefing']): Promise<string> {
-      const { result } = await act('get_briefing', { date: wanted })
-      return (result as { text?: string }).text ?? words.nothing.events
+      const { text } = await look<{ text: string }>('get_briefing', { date: wanted })
+      return text
     },
 
     async statistics({ of, mark, person, from, to }: ToolArguments['get_statistics']): Promise<string> {
@@ -73,7 +81,7 @@ export const createOverviewWork = (
         const counted = await rooms.mails.count(mark, { ...range, ...(person && { person }) })
         if (counted !== undefined) return tell(counted, 'mails')
       }
-      const { emails = {}, tasks = {}, events = {} } = await figures()
+      const { emails = {}, tasks = {}, events = {} } = await figures(of)
       if (of === 'tasks' && isWhole) return words.count(tasks[mark] ?? 0, 'tasks', mark)
       if (of === 'emails' && mark && emails[mark] !== undefined)
         return words.count(emails[mark], 'mails', mark)

@@ -9,6 +9,7 @@ export interface Words {
   and: string
   someone: string
   nothing: Record<'tasks' | 'events' | 'mails' | 'free' | 'waiting', string>
+  notShown: string
   unknown: {
     task: (words: string) => string
     event: string
@@ -69,6 +70,7 @@ const ENGLISH: Words = {
     free: 'There is no free time then.',
     waiting: 'Nobody waits for an answer.',
   },
+  notShown: 'This token may not see that.',
   unknown: {
     task: (words) => `There is no open task like “${words}”.`,
     event: 'I did not find that event.',
@@ -143,6 +145,7 @@ const GERMAN: Words = {
     free: 'Dann ist keine Zeit frei.',
     waiting: 'Niemand wartet auf eine Antwort.',
   },
+  notShown: 'Dieses Token darf das nicht sehen.',
   unknown: {
     task: (words) => `Eine offene Aufgabe wie „${words}“ gibt es nicht.`,
     event: 'Diesen Termin habe ich nicht gefunden.',

@@ -78,7 +78,7 @@ export const TagsEdit = ({ email, actions, onTag }: TagsEditProps) => {
       )}
       <datalist id={suggestions}>
         {known
-          .filter((tag) => !tags.includes(tag))
+          .filter((tag) => !tags.some((own) => own.toLowerCase() === tag.toLowerCase()))
           .map((tag) => (
             <option key={tag} value={tag} />
           ))}

@@ -1,0 +1,44 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Engine } from '../database.ts'
+
+/** Of events that name the e-mail: its JSON is kept text, and is written along as in the links of tasks. */
+const unlink = (emailId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  update events
+  set "emailId" = null,
+    shown = replace(shown, '"emailId":' || cast("emailId" as text) || ',', '"emailId":null,'),
+    version = version + 1
+  where "emailId" ${emailId}`
+
+/** A changed occurrence is shown with its series, whose version then has to say that something is different. */
+const touchSeries = sql`
+  update events set version = version + 1
+  where id in (select "seriesId" from events where "emailId" = old.id and "seriesId" is not null)
+    and coalesce("emailId", 0) <> old.id`
+
+const LOST = sql`is not null and not exists (select 1 from emails where emails.id = events."emailId")`
+
+/** An event whose e-mail goes no longer names it, by whatever way that goes. What named one that is gone is mended. */
+const cutEventLinks = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
+  await unlink(LOST).execute(db)
+  const steps = sql`${touchSeries}; ${unlink(sql`= old.id`)};`
+  if (engine === 'sqlite') {
+    await sql`create trigger emails_leave_events after delete on emails begin ${steps} end`.execute(db)
+    return
+  }
+  await sql`create or replace function emails_leave_events() returns trigger language plpgsql as $$
+    begin ${steps} return null; end $$`.execute(db)
+  await sql`create trigger emails_leave_events after delete on emails
+    for each row execute function emails_leave_events()`.execute(db)
+}
+
+/** An account with many events is removed in pieces: this says that it is, and whether they go or stay. */
+const addRemovals = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema.alterTable('calendar_accounts').addColumn('removing', 'text').execute()
+}
+
+export const linksAndRemovals = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
+  await cutEventLinks(db, engine)
+  await addRemovals(db)
+  // Bookings are counted in the calendar from here on.
+  await sql`delete from tallies where name = 'bookings'`.execute(db)
+}
