@@ -20,6 +20,7 @@ interface Shown {
   status: string
   attendees: { email: string; status: string }[]
   recurringEventId: number | null
+  updatedAt: string
 }
 
 onEveryDatabase('what calendar files say of events that are here', (engine) => {
@@ -229,5 +230,105 @@ onEveryDatabase('what calendar files say of events that are here', (engine) => {
   it('is the same event only if its name is, letter by letter', async () => {
     await send(calendar(daily()))
     expect(await counts(calendar(daily().replace('UID:one', 'UID:ONE')))).toEqual([1, 0, 0, 0])
+  })
+
+  const undo = (id: number | null) => instance.post(`/api/actions/${id}/undo`)
+  const another = (uid: string, ...lines: string[]): string =>
+    ['BEGIN:VEVENT', 'DTSTAMP:20260101T000000Z', `UID:${uid}`, ...lines, 'END:VEVENT'].join('\r\n')
+
+  it('knows the changed days of a series again that is in another zone than the instance', async () => {
+    const days = { allDay: true, start: '2026-03-02', timezone: 'America/Sao_Paulo' }
+    const { body: series } = await instance.post(EVENTS, {
+      title: 'Days',
+      ...days,
+      recurrence: 'FREQ=DAILY;COUNT=3',
+    })
+    const [, second] = (await instance.get(`${EVENTS}?start=2026-03-01&end=2026-04-01`)).body.events
+    const aim = `occurrence=${second.occurrenceStart}&scope=this`
+    await instance.call('PATCH', `${EVENTS}/${series.id}?${aim}`, { body: { title: 'Another' } })
+    const before = await shown()
+    const file = (await instance.get('/api/calendar/export.ics')).body
+    expect(await counts(file)).toEqual([0, 0, 2, 0])
+    // A later word about that day reaches it.
+    const day = 'RECURRENCE-ID;VALUE=DATE:20260303'
+    const later = [day, 'DTSTART;VALUE=DATE:20260303', 'SEQUENCE:5', 'SUMMARY:Moved on']
+    expect(await counts(calendar(another(series.uid, ...later)))).toEqual([0, 1, 0, 0])
+    expect(await shown()).toEqual(before.map((line) => line.replace('Another', 'Moved on')))
+  })
+
+  it('is in the journal, and taking it back leaves the calendar as it was', async () => {
+    await send(calendar(daily('RRULE:FREQ=DAILY;COUNT=4'), changed('04')))
+    const [before, , , kept] = await list()
+    await instance.call('PATCH', `${EVENTS}/${kept?.recurringEventId}`, { body: { notes: 'mine' } })
+    await expand()
+    const file = calendar(
+      daily('RRULE:FREQ=DAILY;COUNT=3', 'SEQUENCE:7', 'LOCATION:Elsewhere'),
+      changed('03', 'SEQUENCE:7'),
+      another('two', 'DTSTART:20260310T080000Z', 'SUMMARY:New'),
+    )
+    const was = await list()
+    const report = await send(file)
+    expect([report.created, report.updated]).toEqual([2, 1])
+    expect(await shown()).toEqual(['02T08 Daily', '03T10 Changed', '04T10 Changed', '10T08 New'])
+    const [action] = (await instance.get('/api/actions?limit=1')).body.actions
+    expect(action).toMatchObject({
+      id: report.actionId,
+      kind: 'calendar.imported',
+      summary: 'Imported a calendar file: 2 new, 1 changed',
+      undoneAt: null,
+    })
+    await expand()
+    expect((await undo(report.actionId)).status).toBe(200)
+    const said = (events: Shown[]) => events.map(({ updatedAt: _, ...event }) => event)
+    expect(said(await list())).toEqual(said(was))
+    await expand()
+    expect(said(await list())).toEqual(said(was))
+    expect(before?.start).toBe(was[0]?.start)
+    expect((await undo(report.actionId)).status).toBe(409)
+    expect(await counts(file)).toEqual([2, 1, 0, 0])
+  })
+
+  it('is not in the journal when it changed nothing', async () => {
+    const file = calendar(daily())
+    expect((await send(file)).actionId).toBeTypeOf('number')
+    expect((await send(file)).actionId).toBeNull()
+  })
+
+  it('is not taken back once one of its events was changed, and what was removed meanwhile stays so', async () => {
+    const file = calendar(
+      another('two', 'DTSTART:20260310T080000Z', 'SUMMARY:Two'),
+      another('three', 'DTSTART:20260311T080000Z', 'SUMMARY:Three'),
+    )
+    const { actionId } = await send(file)
+    const [two, three] = (await list()) as (Shown & { id: number })[]
+    await instance.call('DELETE', `${EVENTS}/${two?.id}`)
+    await instance.call('PATCH', `${EVENTS}/${three?.id}`, { body: { title: 'Mine' } })
+    const refused = await undo(actionId)
+    expect([refused.status, refused.body.detail]).toEqual([409, 'The event “Mine” has been changed since.'])
+    expect(await shown()).toEqual(['11T08 Mine'])
+    await instance.database.db.updateTable('events').set({ version: 1 }).execute()
+    expect((await undo(actionId)).status).toBe(200)
+    expect(await shown()).toEqual([])
+  })
+
+  it('gives an occurrence that came before its series back without it', async () => {
+    await send(calendar(changed('03')))
+    await send(calendar(daily('RRULE:FREQ=DAILY;COUNT=3')))
+    const [action] = (await instance.get('/api/actions?limit=1')).body.actions
+    expect(await shown()).toEqual(['02T08 Daily', '03T10 Changed', '04T08 Daily'])
+    expect((await undo(action.id)).status).toBe(200)
+    expect(await shown()).toEqual(['03T10 Changed'])
+  })
+
+  it('is one entry however many pieces it was written in', async () => {
+    const many = Array.from({ length: 450 }, (_, index) =>
+      another(`m${index}`, 'DTSTART:20260310T080000Z', `SUMMARY:${index}`),
+    )
+    // Said twice, and the second time as a later revision, in another piece than the first.
+    const again = another('m0', 'DTSTART:20260311T080000Z', 'SUMMARY:Later', 'SEQUENCE:3')
+    const report = await send(calendar(...many, again))
+    expect([report.created, report.updated]).toEqual([450, 1])
+    expect((await undo(report.actionId)).status).toBe(200)
+    expect(await shown()).toEqual([])
   })
 })

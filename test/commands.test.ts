@@ -259,6 +259,11 @@ describe('a start that cannot be', () => {
     await refuse([[['serve'], line]], { DATA_DIR, PORT: '0' })
     rmSync(at, { recursive: true })
   })
+
+  // Linux says of everything below it that it is missing, whatever is made there.
+  it.runIf(existsSync('/proc/self'))('a directory below one that takes nothing ends it in one line', () =>
+    refuse([[['serve'], 'ENOENT']], { DATA_DIR: '/proc/factotum/data', PORT: '0' }),
+  )
 })
 
 describe('a database that does not answer', () => {

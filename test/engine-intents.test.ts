@@ -5,7 +5,7 @@ import { hasData, percent } from '../bench/engine/data.ts'
 import { INTENT_SETS, type IntentSet, scoreIntents } from '../bench/engine/intents.ts'
 import { trainSlurp } from '../bench/train/intent-models.ts'
 import { readIntent } from '../src/engine/intents/read.ts'
-import type { IntentContext } from '../src/engine/intents/request.ts'
+import { type IntentContext, isGermanRequest } from '../src/engine/intents/request.ts'
 import {
   EVENT_LINES,
   GERMAN_LINES,
@@ -138,4 +138,16 @@ describe('the models that ship, on the public halves', () => {
     },
     120_000,
   )
+})
+
+describe('the language of a sentence', () => {
+  it.each([
+    ['When am I free tomorrow?', false],
+    ['Meet me 10 am', false],
+    ['Was steht morgen an?', true],
+    ['Sag mir, was morgen ansteht', true],
+    ['am Montag Zahnarzt', true],
+  ])('is known by words that only one has: %s', (text, german) => {
+    expect(isGermanRequest(text)).toBe(german)
+  })
 })

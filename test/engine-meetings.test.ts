@@ -82,6 +82,10 @@ describe('finding meetings in mails', () => {
     ['Ihr Arzttermin ist am 3. Juni um 11:15 Uhr.', 'Arzttermin', '2024-06-03T09:15'],
     ['Die Abteilungssitzung ist am Montag um 14 Uhr.', 'Abteilungssitzung', '2024-05-20T12:00'],
     ['Kaffee mit Anna morgen um 15 Uhr?', 'Kaffee mit Anna', '2024-05-16T13:00'],
+    // An hour that may be before noon or after is an hour all the same.
+    ['Meeting with Bob on 5 June 2024 at 11:00', 'Meeting with Bob', '2024-06-05T09:00'],
+    ['Lunch with Ana on Friday at 12:30', 'Lunch with Ana', '2024-05-17T10:30'],
+    ['Video call on Monday at 10', 'Video call', '2024-05-20T08:00'],
   ])('reads %s', (text, title, start) => {
     const [meeting] = detect(text).meetings
     expect([meeting?.title, meeting && when(meeting).slice(0, 16)]).toEqual([title, start])

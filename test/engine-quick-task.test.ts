@@ -73,7 +73,14 @@ describe('a task in one line', () => {
     expect(task.title).toBe('standup')
   })
 
+  it('has what is left of the day when its evening has begun already', () => {
+    const late = readQuickTask('finish slides tonight', { now: Date.parse('2024-05-15T22:40:00Z') })
+    expect(dueOf(late)).toBe('2024-05-15')
+  })
+
   it('knows how long it takes', () => {
+    const essay = read('write essay for 2h tomorrow')
+    expect([essay.title, dueOf(essay), essay.estimateMinutes]).toEqual(['write essay', '2024-05-16', 120])
     expect(read('write minutes for 45 minutes tomorrow')).toMatchObject({
       title: 'write minutes',
       estimateMinutes: 45,

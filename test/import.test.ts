@@ -24,7 +24,7 @@ const TOLD = [
     'webhooks/attempts.jsonl',
   ],
   ...['notifications/mails.jsonl', 'notifications/deliveries.jsonl'],
-  ...['bookings/settings.jsonl', 'stream/credentials.jsonl', 'ai/keys.jsonl'],
+  ...['bookings/settings.jsonl', 'stream/credentials.jsonl', 'ai/keys.jsonl', 'actions/action-parts.jsonl'],
 ]
 
 /** What was done, and told, elsewhere stands among what was done here. */

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { buildApp } from '../app.ts'
 import { readCatalogue } from '../database/catalogue.ts'
 import type { Database, Engine } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
+import { makeDirectory } from '../database/directory.ts'
 import { dropEverything } from '../database/emptying.ts'
 import { readMigrationState } from '../database/migrate.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -140,7 +141,7 @@ export const restore: Command = {
       try {
         const key = chooseKey(file, contents, config)
         await requireEmpty(database.db, database.engine, values.replace)
-        mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+        makeDirectory(config.dataDir)
         requirePlace(archive, blobFiles(contents, database.engine), config.dataDir, values.replace)
         await putInPlace(context, { archive, contents, key, replace: values.replace }, database)
       } finally {

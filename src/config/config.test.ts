@@ -57,6 +57,7 @@ describe('a value that cannot be used', () => {
     ['RATE_LIMIT', '0'],
     ['RATE_LIMIT', 'none'],
     ['TZ_DEFAULT', 'Mars/Olympus'],
+    ['AI_TIMEOUT', '25d'],
     ['ACCESS_TOKEN_TTL', '15'],
     ['ACCESS_TOKEN_TTL', '0m'],
     ['ACCESS_TOKEN_TTL', '15 minutes'],

@@ -131,6 +131,15 @@ export const readApiVersions = (value: string): Record<string, string> => {
   return Object.fromEntries(entries)
 }
 
+const HOUR_MS = 3_600_000
+
+/** Beyond what a timer can wait (25 days) it would be up at once. */
+export const readAiTimeout = (value: string): number => {
+  const timeout = duration({ means: '', example: '30s' }).read(value)
+  if (timeout > HOUR_MS) throw new BadVariable(`must be an hour or less, not "${value}"`)
+  return timeout
+}
+
 const MINUTE_MS = 60_000
 
 export const readSyncEvery = (value: string): number => {

@@ -12,6 +12,7 @@ import {
 } from '../platform/variables.ts'
 import {
   model,
+  readAiTimeout,
   readApiVersions,
   readDatabaseUrl,
   readDollars,
@@ -96,9 +97,10 @@ export const variables = {
     means: 'Address of that server, such as http://127.0.0.1:11434/v1',
     fallback: null,
   }),
-  AI_TIMEOUT: duration({
+  AI_TIMEOUT: custom(readAiTimeout, {
     means: 'How long a provider may take for an answer, or be silent within one',
     example: '30s',
+    fallback: readAiTimeout('30s'),
   }),
   AI_FALLBACK: choice(['off', 'builtin'] as const, {
     means: 'builtin: the built-in engine answers when a provider fails or a spending limit is reached',

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Db } from './db.ts'
+import { makeDirectory } from './directory.ts'
 import { createLocalSignals, type Signals } from './signals.ts'
 import { createSqliteDialect, emptyLog } from './sqlite.ts'
 
@@ -38,7 +39,7 @@ const makePrivate = (file: string): void => {
 }
 
 const openSqlite = (dataDir: string): Database => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDirectory(dataDir)
   const file = sqliteFile(dataDir)
   makePrivate(file)
   const dialect = createSqliteDialect(file)

@@ -33,6 +33,7 @@ const steps: Record<string, () => Promise<Step>> = {
     (await import('./migrations/0019-calendar-accounts.ts')).calendarAccounts,
   '0020-links-and-removals': async () =>
     (await import('./migrations/0020-links-and-removals.ts')).linksAndRemovals,
+  '0021-action-parts': async () => (await import('./migrations/0021-action-parts.ts')).actionParts,
 }
 
 /** Every step there is, the first first. */

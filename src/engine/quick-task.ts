@@ -57,6 +57,8 @@ const POLITE =
 /** What is longer is no line. */
 const LONGEST_LINE = 5000
 
+const DAY_MS = 86_400_000
+
 interface Cut extends Understood {
   end: number
 }
@@ -78,8 +80,15 @@ const cutOf = (kind: Understood['kind'], text: string, offset: number, length: n
 const isQuoted = (text: string, offset: number): boolean =>
   (text.slice(0, offset).match(/["“„”]/gu)?.length ?? 0) % 2 === 1
 
-const dueOf = (time: TimeExpression): Moment | undefined => {
+const dueOf = (time: TimeExpression, now: number): Moment | undefined => {
   if (!time.start) return undefined
+  // "Tonight", said late in the evening: what is left of the day.
+  if (
+    time.part &&
+    time.start.day === Math.floor(now / DAY_MS) &&
+    (time.start.seconds ?? 0) * 1000 < now % DAY_MS
+  )
+    return { day: time.start.day }
   // A deadline that is a stretch is its last day: "this week", "by the end of May".
   if (time.kind === 'daterange' && time.end && !time.bound)
     return { day: time.inclusive ? time.end.day : time.end.day - 1 }
@@ -96,8 +105,6 @@ const lengthOf = (time: TimeExpression | undefined): number => {
 }
 
 const OF_A_MONTH = /\b(?:im|des|of the|in the|of this)\s+(?:monats?|month)$/iu
-const DAY_MS = 86_400_000
-
 /** "On the first Monday of the month", said in the middle of one: nobody captures what is over. */
 const isOver = (time: TimeExpression | undefined, due: Moment | undefined, now: number): boolean =>
   time !== undefined && due !== undefined && due.day < Math.floor(now / DAY_MS) && OF_A_MONTH.test(time.text)
@@ -141,7 +148,7 @@ export const readQuickTask = (
   const clock = points.findLast(({ start, kind }) => start?.seconds !== undefined && kind !== 'daterange')
   const day = points.findLast(({ dated, start }) => dated && start?.seconds === undefined)
   const main = clock?.dated ? clock : (day ?? clock)
-  const due = main ? dueOf(main) : set ? set.start : undefined
+  const due = main ? dueOf(main, options.now) : set ? set.start : undefined
   const joined =
     due && main === day && clock && !clock.dated && clock.start
       ? { ...due, seconds: clock.start.seconds as number }

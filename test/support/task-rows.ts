@@ -43,10 +43,13 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
       .insertInto('task_blocks')
       .values({ eventId: id + 100, taskId: id, actionId: 1 })
       .execute()
-    await db
+    const payload = JSON.stringify({ text })
+    const { id: actionId } = await db
       .insertInto('actions')
-      .values({ kind: 'k', summary: text, payload: JSON.stringify({ text }), at, undoneAt: null })
-      .execute()
+      .values({ kind: 'k', summary: text, payload, at, undoneAt: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('action_parts').values({ actionId, payload }).execute()
   }
   await db.insertInto('task_alarm').values({ id: 1, ringsAt: at }).execute()
 }

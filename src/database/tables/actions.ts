@@ -12,8 +12,17 @@ export interface ActionRow {
   undoneAt: string | null
 }
 
-export interface ActionsTables {
-  actions: ActionRow
+/** A piece of something that was done piece by piece. */
+export interface ActionPartRow {
+  id: Generated<number>
+  actionId: number
+  /** JSON: what taking this piece back needs to know. */
+  payload: string
 }
 
-export const actionsKeys: TableKeys<ActionsTables> = { actions: ['id'] }
+export interface ActionsTables {
+  actions: ActionRow
+  action_parts: ActionPartRow
+}
+
+export const actionsKeys: TableKeys<ActionsTables> = { actions: ['id'], action_parts: ['id'] }

@@ -53,6 +53,7 @@ const YEAR_MONTH = /(\d{4})[-/](0?[1-9]|1[0-2])(?![\d/-])/y
 const MONTH_YEAR = /(0?[1-9]|1[0-2])[-/](\d{4})(?![\d/-])/y
 const COLON = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,6})?)?(?!\d)(?!:\d)/y
 const DOT_CLOCK = /(\d{1,2})[.,](\d{2})(?![\d.,]\d)(?!\d)/y
+const HOW_LONG = /(?:(?<![\p{L}\d])(?:for|für)\s{1,2}|~\s?)$/iu
 const H_CLOCK = /(\d{1,2})h(\d{2})?(?![\p{L}\d])/iuy
 const DIGITS4 = /([01]\d|2[0-4])([0-5]\d)(?!\d)/y
 const DIGITS3 = /(\d)([0-5]\d)(?!\d)/y
@@ -194,8 +195,8 @@ export const formatsAt = (text: string, offset: number, order: Order, twelveHour
       clock(number(dot, 1), number(dot, 2), undefined, twelveHours && !(dot[1] as string).startsWith('0')),
     )
   const h = at(H_CLOCK, text, offset)
-  // "9h30" is a time of day, "1h30" how long something takes.
-  if (h)
+  // "9h30" is a time of day, "1h30" how long something takes, as is whatever comes after "for".
+  if (h && !HOW_LONG.test(text.slice(Math.max(0, offset - 5), offset)))
     add(
       h[2] ? 'clock' : 'hclock',
       h,

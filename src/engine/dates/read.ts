@@ -27,9 +27,9 @@ export interface TimeExpression extends Outcome {
 }
 
 const GERMAN =
-  /\b(?:und|uhr|der|die|das|den|am|um|bis|vom|nicht|wir|ich|mit|für|heute|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b/g
+  /\b(?:und|uhr|der|die|das|den|(?<!\d\s?|\bi )am(?! i\b)|um|bis|vom|nicht|wir|ich|mit|für|heute|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b/g
 const ENGLISH =
-  /\b(?:the|and|to|at|of|is|you|we|for|on|with|from|monday|tuesday|wednesday|thursday|friday|saturday|sunday|pm)\b/g
+  /\b(?:the|and|to|at|of|is|i|my|what|when|you|we|for|on|with|from|monday|tuesday|wednesday|thursday|friday|saturday|sunday|pm)\b/g
 
 /** A guess by the commonest words; enough to choose how digits are read. */
 export const isGerman = (text: string): boolean => {

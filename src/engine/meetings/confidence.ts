@@ -38,6 +38,9 @@ export const confidenceOf = (
   if (link) sure += 0.2
   if (time.start?.seconds !== undefined && !time.part) sure += 0.15
   if (time.kind === 'date') sure += 0.05
+  // "Lunch with Ana on Thursday at 12:30". That it may be noon or midnight is a doubt about when, not about whether.
+  const isPlain = here('occasion') && time.dated && time.start?.seconds !== undefined && !time.part
+  if (isPlain) sure += time.either ? 0.1 : 0.05
   // People do not meet at 3:50:52; logs are written then.
   if ((time.start?.seconds ?? 0) % 60 !== 0) sure -= 0.5
   if (!future) sure -= 0.6

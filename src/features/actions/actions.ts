@@ -11,24 +11,41 @@ import type { PageRequest } from '../../platform/http/shapes.ts'
 import {
   type ActionRecord,
   deleteActionsBefore,
+  extendAction,
   insertAction,
   listActions,
+  listParts,
   lockAction,
   markUndone,
 } from './store.ts'
 
 /** Something that is done for the person rather than by them, and how it is taken back. */
-export interface ActionKind<S extends TSchema> {
+export interface ActionKind<S extends TSchema, P extends TSchema> {
   kind: string
   /** Checked before it is taken back as well, for rows outlive releases. */
   payload: S
+  /** Of each piece, where it is done piece by piece. */
+  part?: P
   /** Throws a conflict that says why when what was done has been changed since. */
-  undo(tx: Db, payload: Static<S>): Promise<void>
+  undo(tx: Db, payload: Static<S>, parts: readonly Static<P>[]): Promise<void>
 }
 
+type Check = (given: unknown) => boolean
+
 interface KnownKind {
-  check(payload: unknown): boolean
-  undo(tx: Db, payload: unknown): Promise<void>
+  check: Check
+  checkPart: Check
+  undo(tx: Db, payload: unknown, parts: readonly unknown[]): Promise<void>
+}
+
+/** Compiled when first asked. */
+const checkOf = (schema: TSchema | undefined): Check => {
+  let checker: Validator | undefined
+  return (given) => {
+    if (!schema) return false
+    checker ??= compileChecker(schema) as Validator
+    return checker.Check(given)
+  }
 }
 
 const viewOf = ({ payload: _, ...action }: ActionRecord) => action
@@ -40,15 +57,13 @@ export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; ch
   const kinds = new Map<string, KnownKind>()
   return {
     /** Rooms say at the start what can be taken back. */
-    define<S extends TSchema>({ kind, payload, undo }: ActionKind<S>): void {
+    define<S extends TSchema, P extends TSchema = TSchema>(defined: ActionKind<S, P>): void {
+      const { kind, payload, part, undo } = defined
       if (kinds.has(kind)) throw new Error(`The action ${kind} is defined twice.`)
-      let checker: Validator | undefined
       kinds.set(kind, {
-        check(given) {
-          checker ??= compileChecker(payload) as Validator
-          return checker.Check(given)
-        },
-        undo: (tx, given) => undo(tx, given as Static<S>),
+        check: checkOf(payload),
+        checkPart: checkOf(part),
+        undo: (tx, given, parts) => undo(tx, given as Static<S>, parts as Static<P>[]),
       })
     },
 
@@ -59,6 +74,19 @@ export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; ch
         throw new Error(`${kind} was recorded with a payload that does not fit.`)
       const payload = JSON.stringify(action.payload)
       return insertAction(tx, { kind, summary, payload, at: clock.now().toISOString(), undoneAt: null })
+    },
+
+    /** Another piece of it, part of the transaction of that piece. */
+    async extend(
+      tx: Db,
+      id: number,
+      { kind, summary, payload, part }: { kind: string; summary: string; payload: unknown; part: unknown },
+    ): Promise<void> {
+      const known = kinds.get(kind)
+      if (!known?.check(payload) || !known.checkPart(part))
+        throw new Error(`${kind} was extended with a part that does not fit.`)
+      const texts = { payload: JSON.stringify(payload), part: JSON.stringify(part) }
+      await extendAction(tx, id, { summary, ...texts })
     },
 
     async list({ limit, cursor }: PageRequest) {
@@ -74,8 +102,10 @@ export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; ch
         if (action.undoneAt !== null) throw conflict('This has been taken back already.')
         const kind = kinds.get(action.kind)
         const payload: unknown = JSON.parse(action.payload)
-        if (!kind?.check(payload)) throw conflict('This version cannot take back what an earlier one did.')
-        await kind.undo(tx, payload)
+        const parts: unknown[] = (await listParts(tx, id)).map((part) => JSON.parse(part))
+        if (!kind?.check(payload) || !parts.every(kind.checkPart))
+          throw conflict('This version cannot take back what an earlier one did.')
+        await kind.undo(tx, payload, parts)
         await changes.record(tx, { type: 'action.undone', subject: String(id), data: { kind: action.kind } })
         return viewOf(await markUndone(tx, id, clock.now().toISOString()))
       }),

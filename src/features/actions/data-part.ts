@@ -15,4 +15,11 @@ const actions = portable('actions', {
   },
 })
 
-export const actionsPart: DataPart = { folder: 'actions', tables: [actions], others: [] }
+/** Rows as they were, which somebody may have written otherwise: they are for the person to read, and not brought back. */
+const parts = portable('action_parts', {
+  file: 'action-parts.jsonl',
+  fate: 'told',
+  columns: { id, actionId: id, payload: json(Type.Object({})) },
+})
+
+export const actionsPart: DataPart = { folder: 'actions', tables: [actions, parts], others: [] }

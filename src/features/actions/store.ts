@@ -7,6 +7,26 @@ export type ActionRecord = Selectable<ActionRow>
 export const insertAction = async (tx: Db, row: Insertable<ActionRow>): Promise<number> =>
   (await tx.insertInto('actions').values(row).returning('id').executeTakeFirstOrThrow()).id
 
+export const extendAction = async (
+  tx: Db,
+  id: number,
+  { part, ...row }: { summary: string; payload: string; part: string },
+): Promise<void> => {
+  await tx.updateTable('actions').set(row).where('id', '=', id).execute()
+  await tx.insertInto('action_parts').values({ actionId: id, payload: part }).execute()
+}
+
+/** The pieces of an action, in the order in which they were done. */
+export const listParts = async (tx: Db, actionId: number): Promise<string[]> => {
+  const rows = await tx
+    .selectFrom('action_parts')
+    .select('payload')
+    .where('actionId', '=', actionId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ payload }) => payload)
+}
+
 export const listActions = (
   db: Db,
   page: { limit: number; below: number | undefined },

@@ -13,6 +13,7 @@ import {
   lockEvents,
 } from './event-store.ts'
 import type { Entry, Told } from './icalendar/entry.ts'
+import { isWholeDayOccurrence, onDaysOf } from './import-days.ts'
 import { createSchedulingWriter, type Verdict } from './import-scheduling.ts'
 import type { Occurrences } from './occurrences.ts'
 import { changedFields, type Saving } from './saving.ts'
@@ -31,6 +32,8 @@ export interface Origin {
   takesCancelled?: boolean
   /** Whether it counts whatever was known before: it is the word of where the event lies. */
   isAuthority?: boolean
+  /** Is told what is about to be written, when nobody else can change it any more. */
+  witness?: (tx: Db, written: readonly Told[]) => Promise<void>
   /** What the person made of an event stays as it is when a later revision comes. */
   keep?: (before: EventFields, after: EventFields) => EventFields
 }
@@ -176,7 +179,23 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     }
   }
 
-  return async (tx: Db, batch: readonly Told[], origin: Origin): Promise<Verdict[]> => {
+  /** A series that the batch renews comes to be in the zone of the batch, and all that belongs to it with it. */
+  const withDays = async (tx: Db, given: readonly Told[], origin: Origin): Promise<readonly Told[]> => {
+    if (!given.some(isWholeDayOccurrence)) return given
+    const known = await readKnown(tx, given)
+    const renewed = new Set(
+      given.flatMap(({ entry }) => {
+        const row = entry.recurrenceId === null ? known.get(nameOf(entry)) : undefined
+        return row && isTaken(entry, row, origin) ? [entry.uid] : []
+      }),
+    )
+    return given.map((told) =>
+      renewed.has(told.entry.uid) ? told : onDaysOf(told, known.get(seriesNameOf(told.entry))),
+    )
+  }
+
+  return async (tx: Db, given: readonly Told[], origin: Origin): Promise<Verdict[]> => {
+    const batch = await withDays(tx, given, origin)
     const known = await lockKnown(tx, batch, origin)
     const named = new Set(batch.map(({ entry }) => nameOf(entry)))
     const fresh = new Map<string, Dated>()
@@ -192,14 +211,20 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
       )
         fresh.set(name, told)
     }
+    const isAsItWas = (told: Told): boolean => {
+      const row = known.get(nameOf(told.entry))
+      return row !== undefined && !scheduling.concerns(told) && !isTaken(told.entry, row, origin)
+    }
+    await origin.witness?.(
+      tx,
+      batch.filter((told) => !isAsItWas(told)),
+    )
     await insertAll(tx, [...fresh.values()], known, origin)
     const verdicts: Verdict[] = []
     for (const told of batch) {
       const { uid, recurrenceId } = told.entry
-      const row = known.get(nameOf(told.entry))
       if (fresh.get(nameOf(told.entry)) === told) verdicts.push('created')
-      else if (row && !scheduling.concerns(told) && !isTaken(told.entry, row, origin))
-        verdicts.push('unchanged')
+      else if (isAsItWas(told)) verdicts.push('unchanged')
       else {
         // As it is by now: something may have been made of it, or been made from it, a moment ago.
         const present = await findNamed(tx, uid, recurrenceId ?? '')

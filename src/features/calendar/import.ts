@@ -7,6 +7,7 @@ import { decodeCalendar } from './icalendar/decoding.ts'
 import type { Told } from './icalendar/entry.ts'
 import { openCalendar } from './icalendar/reading.ts'
 import type { BatchWriter } from './import-batch.ts'
+import { type ImportJournal, NOTHING_NOTED } from './import-journal.ts'
 import { startOfDay, startOfDayAfter } from './times.ts'
 
 /** Written together: what was told of as imported is there to stay, and nobody else waits long to write. */
@@ -30,6 +31,8 @@ export interface ImportReport {
   skipped: Remark[]
   /** What was read, but not as it stands in the file. */
   warnings: Remark[]
+  /** What it is undone by; null when nothing was changed. */
+  actionId: number | null
 }
 
 const A_FILE = { source: 'ics', emailId: null, takesCancelled: true } as const
@@ -53,9 +56,10 @@ export const createImport = (deps: {
   db: Db
   clock: Clock
   write: BatchWriter
+  journal: ImportJournal
   timezone: () => Promise<string>
 }) => {
-  const { db, clock, write } = deps
+  const { db, clock, write, journal } = deps
 
   return {
     /**
@@ -77,10 +81,16 @@ export const createImport = (deps: {
       const breathe = createBreather()
       let batch: Told[] = []
       let weight = 0
+      let soFar = NOTHING_NOTED
       const flush = async (): Promise<ImportReport> => {
         const written = batch
-        const verdicts =
-          written.length === 0 ? [] : await writeWithOthers(db, (tx) => write(tx, written, A_FILE))
+        const { verdicts, noted } =
+          written.length === 0
+            ? { verdicts: [], noted: soFar }
+            : await writeWithOthers(db, (tx) =>
+                journal.write(tx, soFar, (witness) => write(tx, written, { ...A_FILE, witness })),
+              )
+        soFar = noted
         for (const [index, verdict] of verdicts.entries()) {
           const { line, entry } = batch[index] as Told
           if (typeof verdict === 'string') counts[verdict]++
@@ -88,7 +98,12 @@ export const createImport = (deps: {
         }
         batch = []
         weight = 0
-        return { ...counts, skipped: skipped.toSorted((a, b) => a.line - b.line), warnings }
+        return {
+          ...counts,
+          skipped: skipped.toSorted((a, b) => a.line - b.line),
+          warnings,
+          actionId: soFar.actionId,
+        }
       }
       for (const found of file.found()) {
         counts.found++

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { writeWithOthers } from './collisions.ts'
 import type { EventRecord, EventSource } from './event.ts'
-import { deleteEvent, deleteOccurrences, lockByUid, updateEvent } from './event-store.ts'
+import { deleteEvent, lockByUid } from './event-store.ts'
 import { decodeCalendar } from './icalendar/decoding.ts'
 import type { Entry, Told } from './icalendar/entry.ts'
 import { openCalendar } from './icalendar/reading.ts'
@@ -48,17 +48,8 @@ export const createMirroredEvents = (deps: {
       if (named.has(row.recurrenceId)) continue
       await deleteEvent(tx, row.id)
       if (row.seriesId === null) await saving.removed(tx, row)
-      else await isAsItsSeriesAgain(tx, row.seriesId)
+      else await saving.expandAnew(tx, row.seriesId)
     }
-  }
-
-  /** An occurrence that is no longer another than the rest of its series is worked out with the others. */
-  const isAsItsSeriesAgain = async (tx: Db, seriesId: number): Promise<void> => {
-    const series = await tx.selectFrom('events').select('start').where('id', '=', seriesId).executeTakeFirst()
-    if (!series) return
-    await deleteOccurrences(tx, seriesId)
-    await updateEvent(tx, seriesId, { expandedFrom: series.start, expandedUntil: series.start })
-    await saving.expand(tx)
   }
 
   return {

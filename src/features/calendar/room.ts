@@ -21,6 +21,7 @@ import { readCalendarText } from './icalendar/objects.ts'
 import { icalendarRoutes } from './icalendar/routes.ts'
 import { createImport } from './import.ts'
 import { createBatchWriter } from './import-batch.ts'
+import { createImportJournal } from './import-journal.ts'
 import { defineCalendarJobs } from './jobs.ts'
 import { createMirroredEvents } from './mirrored-events.ts'
 import { createOccurrences } from './occurrences.ts'
@@ -42,7 +43,8 @@ export const createCalendarRoom = (
   const events = createEvents({ db, clock, random, saving, occurrences, timezone })
   const calendar = createCalendar({ db, clock, habits })
   const write = createBatchWriter({ saving, occurrences })
-  const importing = createImport({ db, clock, write, timezone })
+  const importJournal = createImportJournal({ actions, saving })
+  const importing = createImport({ db, clock, write, journal: importJournal, timezone })
   const exporting = createExport({ db, clock })
   const journal = createFoundJournal({ actions, saving })
   defineCalendarJobs(jobs, {

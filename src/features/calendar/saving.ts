@@ -6,7 +6,7 @@ import { invalidField } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { type Bookkeeping, rowOf } from './event-row.ts'
-import { deleteOccurrences, insertEvent, insertEvents, updateEvent } from './event-store.ts'
+import { deleteOccurrences, findEvent, insertEvent, insertEvents, updateEvent } from './event-store.ts'
 import { nextReminder } from './reminder-times.ts'
 import { isSeries } from './series.ts'
 import { isoOf } from './times.ts'
@@ -208,6 +208,15 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
     /** Something is to be worked out anew. */
     async expand(tx: Db): Promise<void> {
       await jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
+    },
+
+    /** Of a series whose changed occurrences are others now: all are worked out with the rest again. */
+    async expandAnew(tx: Db, seriesId: number): Promise<void> {
+      const series = await findEvent(tx, seriesId)
+      if (!series || series.expandedFrom === null) return
+      await deleteOccurrences(tx, seriesId)
+      await updateEvent(tx, seriesId, { expandedFrom: series.start, expandedUntil: series.start })
+      await this.expand(tx)
     },
 
     removed: (tx: Db, row: EventRecord): Promise<void> =>

@@ -1,21 +1,13 @@
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectory } from '../../database/directory.ts'
 import { type Random, randomId, randomSecret } from '../random.ts'
 
 export const secretFile = (dataDir: string): string => join(dataDir, 'secret.key')
 
 /** Puts `secret` where it is kept, whole or not at all, unless there is one already; only the owner may read it. */
 export const writeSecret = (dataDir: string, secret: string, random: Random): void => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDirectory(dataDir)
   const file = secretFile(dataDir)
   const draft = `${file}.${randomId(random)}`
   const handle = openSync(draft, 'wx', 0o600)

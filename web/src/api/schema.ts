@@ -4720,6 +4720,8 @@ export interface components {
         };
         /** ImportReport */
         ImportReport: {
+            /** @description What it is taken back by, if anything was changed */
+            actionId: number | null;
             /** @description New events */
             created: number;
             /** @description Components in the file, time zones aside */

@@ -30,6 +30,9 @@ export const ImportReport = Type.Object(
     skippedCount: Count('Components that were left out'),
     skipped: Type.Array(Remark, { description: 'The first thousand of them, and why' }),
     warnings: Type.Array(Remark, { description: 'What was read, but not as it stands in the file' }),
+    actionId: Nullable(
+      Type.Integer({ examples: [12], description: 'What it is taken back by, if anything was changed' }),
+    ),
   },
   { title: 'ImportReport' },
 )
