@@ -351,6 +351,45 @@ onEveryDatabase('the assistant', (engine) => {
     expect(await taskIsThere(id)).toBe(true)
   })
 
+  it('asks in the language that the person wrote in, with times on their clock', async () => {
+    const asked = async (message: string, tool: string, input: object): Promise<string> => {
+      saying(calling(tool, input), { say: 'Ok.' })
+      return (await chat(message)).body.actions[0].result.summary
+    }
+    const id = await addTask('Miete')
+    const start = '2030-03-01T12:00:00Z'
+    const { body: event } = await instance.post('/api/calendar/events', { title: 'Lunch', start })
+    const { body: email } = await instance.post('/api/emails', {
+      ...{ from: 'bob@example.org', to: ['ana@example.org'], subject: 'Angebot', text: 'Hallo' },
+    })
+    const german = 'Bitte lösche das'
+    expect(await asked(german, 'delete_task', { id })).toBe('Die Aufgabe „Miete“ löschen')
+    expect(await asked('What was that? Delete it', 'delete_task', { id })).toBe('Delete the task “Miete”')
+    expect(await asked(german, 'delete_email', { id: email.id })).toBe(
+      'Die E-Mail „Angebot“ in den Papierkorb legen',
+    )
+    const { timezone } = (await instance.get('/api/settings/preferences', await register(instance))).body
+    const when = (locale: string) =>
+      new Intl.DateTimeFormat(locale, {
+        ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+        ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: timezone },
+      }).format(new Date(start))
+    expect(await asked(german, 'delete_event', { id: event.id })).toBe(`„Lunch“ vom ${when('de')} löschen`)
+    expect(await asked('delete it', 'delete_event', { id: event.id })).toBe(
+      `Delete “Lunch” of ${when('en-GB')}`,
+    )
+    await addAccountToSendWith(instance)
+    const letter = { to: ['bob@example.org'], subject: 'Hi', text: 'Hallo Bob' }
+    saying(calling('send_email', letter), { say: 'Ok.' })
+    const { body } = await chat('schreib Bob')
+    expect(body.actions[0].result.summary).toBe('„Hi“ an bob@example.org senden')
+    // Who changes it goes on in that language.
+    const changed = await instance.call('PATCH', `/api/ai/actions/${body.actions[0].actionId}`, {
+      body: { input: { ...letter, subject: 'Hallo' } },
+    })
+    expect(changed.body.summary).toBe('„Hallo“ an bob@example.org senden')
+  })
+
   it('sends mail only when a person says so, and it can be called back while it has not gone', async () => {
     await addAccountToSendWith(instance)
     const outbox = () => instance.database.db.selectFrom('outbox').selectAll().execute()

@@ -13,6 +13,22 @@ onEveryDatabase('registering', (engine) => {
   })
   afterAll(() => instance.close())
 
+  it('goes by the clocks that are asked for, and so does what was due before there was an owner', async () => {
+    const { body: task } = await instance.post('/api/tasks', { title: 'Rent', dueDay: '2031-07-04' })
+    const refused = await instance.post('/api/auth/register', {
+      ...{ email: 'first@example.org', password: PASSWORD, name: 'First' },
+      timezone: 'Etc/Unknown',
+    })
+    expect([refused.status, refused.body.errors?.[0].path]).toEqual([400, 'timezone'])
+    const { token } = await register(instance, { timezone: 'Asia/Kolkata', locale: 'en-IN' })
+    const { body } = await instance.get('/api/settings/preferences', { token })
+    expect(body).toMatchObject({ timezone: 'Asia/Kolkata', locale: 'en-IN' })
+    expect((await instance.get(`/api/tasks/${task.id}`)).body).toMatchObject({
+      dueDay: '2031-07-04',
+      dueAt: '2031-07-03T18:30:00.000Z',
+    })
+  })
+
   it('answers 201 with a token, a refresh token and the user', async () => {
     const answer = await instance.post('/api/auth/register', {
       email: 'Ana@Example.org',

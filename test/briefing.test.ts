@@ -112,6 +112,13 @@ onEveryDatabase('a briefing', (engine) => {
     expect(body.overdue.map(({ title }: { title: string }) => title)).toEqual(['Last week'])
     expect(body.summary).toContain('2 tasks are due, 1 task is overdue.')
     expect(body.text).toContain('- Last week (since Thu 5 Jun)')
+    // It names no figure that is only the size of a page.
+    const many = Array.from({ length: 51 }, (_, index) =>
+      instance.post('/api/tasks', { title: `Old ${index}`, dueAt: at(-100) }),
+    )
+    const ids = (await Promise.all(many)).map((made) => made.body.id)
+    expect((await brief()).summary).toContain('2 tasks are due, more than 50 tasks are overdue.')
+    await Promise.all(ids.map((id) => instance.call('DELETE', `/api/tasks/${id}`)))
   })
 
   it('tells who waits for an answer: whoever asked last, and was not answered', async () => {

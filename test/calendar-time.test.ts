@@ -223,7 +223,14 @@ onEveryDatabase('statistics of events', (engine) => {
     expect(body.events).toEqual({
       today: 3,
       next7Days: expect.any(Number),
-      next: { id: next.id, title: 'next', start: next.start, end: next.end, allDay: false },
+      next: {
+        id: next.id,
+        title: 'next',
+        start: next.start,
+        end: next.end,
+        allDay: false,
+        timezone: next.timezone,
+      },
     })
     expect(body.events.next7Days).toBeGreaterThanOrEqual(4)
     const perDay = body.activity.map(({ events }: { events: number }) => events)

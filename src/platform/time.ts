@@ -18,6 +18,10 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
+export const checkTimeZone = (path: string, name: string): void => {
+  if (!isTimeZone(name)) throw invalidField(path, 'must be the name of a time zone, such as Europe/Berlin')
+}
+
 /** Loaded with the first time that is read: a start need not wait for it. */
 const require = createRequire(import.meta.url)
 const loadTemporal = () => (require('temporal-polyfill') as typeof import('temporal-polyfill')).Temporal

@@ -96,7 +96,7 @@ withBrowser('the assistant in the console', () => {
     await page.getByText('Delete the task “').waitFor({ state: 'detached' })
     await deleting(2)
     await page.getByRole('button', { name: 'Edit…' }).click()
-    await page.getByLabel('Payload').fill('{ "id": 3 }')
+    await page.getByRole('dialog').getByLabel('Id').fill('3')
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
     await page.getByText('Delete the task “').waitFor({ state: 'detached' })
     await deleting(2)
@@ -104,6 +104,37 @@ withBrowser('the assistant in the console', () => {
     await page.getByText('Delete the task “').waitFor({ state: 'detached' })
     await page.goto('/tasks')
     await page.getByText('Nothing to do').waitFor()
+  })
+
+  it('shows a letter as one before it is sent, and lets the person put it right', async () => {
+    provider.script = [
+      {
+        calls: [
+          {
+            name: 'send_email',
+            input: { to: ['bob@example.org'], subject: 'Offer', text: 'Hello Bob,\n\nhere it is.' },
+          },
+        ],
+      },
+      { say: 'It waits for you.' },
+    ]
+    await page.goto('/assistant')
+    await say('Write to Bob about the offer')
+    const letter = page.locator('.chat-payload')
+    await letter.getByText('bob@example.org').waitFor()
+    expect(await letter.getByRole('definition').allInnerTexts()).toEqual([
+      'bob@example.org',
+      'Offer',
+      'Hello Bob,\n\nhere it is.',
+    ])
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Edit…' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByLabel('Text').inputValue()).toBe('Hello Bob,\n\nhere it is.')
+    expect(await dialog.getByLabel('To', { exact: true }).inputValue()).toBe('bob@example.org')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await letter.waitFor({ state: 'detached' })
   })
 
   it('keeps conversations, opens them again, and deletes them', async () => {

@@ -1,5 +1,13 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  asAnother,
+  hasRadicale,
+  makeCalendar,
+  newCalendarUser,
+  radicale,
+  remoteEvent,
+} from '../support/calendar-servers.ts'
 import { findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
 import { arrive, openBrowser, PASSWORD, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
@@ -535,6 +543,70 @@ withBrowser('the calendar in the console', () => {
     expect(await card.getByRole('link', { name: 'Join Soon' }).getAttribute('href')).toBe(
       'https://meet.example.org/soon',
     )
+  })
+
+  it.skipIf(!hasRadicale)('follows calendars at a CalDAV server, chosen one by one, both ways', async () => {
+    const user = newCalendarUser()
+    const [work] = await Promise.all([
+      makeCalendar(user, 'work', { name: 'Work' }),
+      makeCalendar(user, 'family', { name: 'Family' }),
+    ])
+    const { pathname } = new URL(work)
+    const put = (uid: string, summary: string) =>
+      asAnother(user, 'PUT', `${pathname}${uid}.ics`, {
+        headers: { 'content-type': 'text/calendar' },
+        body: remoteEvent(uid, summary),
+      })
+    await put('lunch', 'Lunch from afar')
+    await page.goto('/settings/calendar-accounts')
+    await page.getByText('No calendar account yet').waitFor()
+    await button(page, 'Add account').click()
+    const form = dialog(page, 'Add a calendar account')
+    await form.getByLabel('Address of the server').fill(radicale().url)
+    await form.getByLabel('User name').fill(user.username ?? '')
+    const password = form.getByRole('textbox', { name: 'Password' })
+    await password.fill('not this one')
+    await form.getByRole('button', { name: 'Test' }).click()
+    await form
+      .getByRole('status')
+      .getByText(/password/i)
+      .first()
+      .waitFor()
+    await password.fill(user.password ?? '')
+    await form.getByRole('button', { name: 'Test' }).click()
+    await form.getByText(/^It works\. Found: .*Work/).waitFor()
+    await form.getByLabel('Name', { exact: true }).fill('Desk')
+    expect(await findFaults(page, ON_TOP)).toEqual([])
+    await form.getByRole('button', { name: 'Add account' }).click()
+    await said(page, 'Desk is added. Its events are being fetched.')
+    const account = page.getByRole('listitem').filter({ hasText: 'Desk' })
+    await account.getByText('In step').waitFor()
+    expect(await account.getByRole('checkbox').count()).toBe(2)
+    // What is there is here, and what is made here is there.
+    const march = 'view=agenda&date=2026-03-10'
+    await open(march)
+    await event('Lunch from afar').waitFor()
+    await event('Lunch from afar').click()
+    await button(page, 'Edit').click()
+    const editor = dialog(page, 'Edit event')
+    await editor.getByLabel('Title').fill('Lunch from here')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(async () => (await asAnother(user, 'GET', `${pathname}lunch.ics`)).text())
+      .toContain('SUMMARY:Lunch from here')
+    // One calendar less: its events go, and come back with it.
+    await page.goto('/settings/calendar-accounts')
+    await account.getByRole('checkbox', { name: 'Work' }).uncheck()
+    await expect.poll(async () => (await api.named('Lunch from here')) ?? null).toBe(null)
+    await account.getByRole('checkbox', { name: 'Work' }).check()
+    await expect.poll(async () => (await api.named('Lunch from here'))?.title).toBe('Lunch from here')
+    await button(page, 'More for Desk').click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No calendar account yet').waitFor()
+    await open(march)
+    await expect.poll(() => event('Lunch from here').count()).toBe(0)
+    expect((await asAnother(user, 'GET', `${pathname}lunch.ics`)).status).toBe(200)
   })
 
   it.each(['month', 'week', 'day', 'agenda'])(

@@ -24,6 +24,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const said = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
+const zoneOffer = (page: Page) => page.getByRole('region', { name: 'Time zone' })
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Your name' })
 const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Your password' })
 const TOKEN_MS = 2_000
@@ -88,12 +89,71 @@ withBrowser("a person's way through the console", () => {
     await page.getByRole('region', { name: 'Latest activity' }).getByText('Account created').waitFor()
   })
 
-  it("takes the browser's time zone in one click, and takes that back in another", async () => {
+  it("goes by the browser's clocks from the first minute", async () => {
+    // As they are written where its language is spoken: in Britain, by twenty-four hours.
+    await page.getByText(/ · \d\d:\d\d in Berlin$/).waitFor()
+    expect(await zoneOffer(page).count()).toBe(0)
+  })
+
+  it('offers the zone of the browser once when it is another, and takes it back', async () => {
+    // Elsewhere: with the browser's cookies, its own session would be the one to end.
+    let token = ''
+    const send = async (method: string, path: string, body?: unknown) => {
+      const headers = {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+      }
+      const answer = await fetch(`${service.url}/api${path}`, {
+        ...{ method, headers: body === undefined ? { authorization: headers.authorization ?? '' } : headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      expect(answer.ok).toBe(true)
+      return answer
+    }
+    const signedIn = await send('POST', '/auth/login', { email: 'ana@example.org', password: PASSWORD })
+    token = ((await signedIn.json()) as { token: string }).token
+    const setZone = async (timezone: string) => {
+      await send('PATCH', '/settings/preferences', { timezone })
+      await page.reload()
+      await page.getByText(new RegExp(` in ${timezone.split('/').at(-1)}$`)).waitFor()
+    }
+    await setZone('Asia/Tokyo')
     await button(page, 'Use Berlin').click()
     await said(page, 'Your time zone is Berlin now.')
     await page.getByText(/ in Berlin$/).waitFor()
+    await expect.poll(() => zoneOffer(page).count()).toBe(0)
     await button(page, 'Undo').click()
-    await page.getByText(/ in UTC$/).waitFor()
+    await page.getByText(/ in Tokyo$/).waitFor()
+    // Who took it back does not want to be asked again, nor does who said so.
+    await setZone('Asia/Kolkata')
+    expect(await zoneOffer(page).count()).toBe(0)
+    await setZone('Europe/Berlin')
+    await setZone('Asia/Tokyo')
+    await zoneOffer(page).getByText('This browser is in Berlin; your times are those of Tokyo.').waitFor()
+    await button(page, 'Keep Tokyo').click()
+    await expect.poll(() => zoneOffer(page).count()).toBe(0)
+    await page.reload()
+    await page.getByText(/ in Tokyo$/).waitFor()
+    expect(await zoneOffer(page).count()).toBe(0)
+    await setZone('Europe/Berlin')
+    await send('POST', '/auth/logout')
+  })
+
+  it('names the day of a whole-day event as its own zone has it', async () => {
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    // That day begins fourteen hours before it does in UTC: in Berlin it is the day before then.
+    const made = await visitor.context.request.post('/api/calendar/events', {
+      data: { title: 'Line Islands Day', start: day, allDay: true, timezone: 'Pacific/Kiritimati' },
+    })
+    expect(made.status()).toBe(201)
+    await page.reload()
+    const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+      new Date(day),
+    )
+    const tile = page.getByRole('link', { name: /^Next event/ })
+    await tile.getByText(`${written}, all day`).waitFor()
+    const { id } = (await made.json()) as { id: number }
+    await visitor.context.request.delete(`/api/calendar/events/${id}`)
   })
 
   it('keeps a changed name and shows it everywhere', async () => {
@@ -139,6 +199,8 @@ withBrowser("a person's way through the console", () => {
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue())
       .toBe('Pacific / Auckland')
+    // It was chosen here: nobody asks whether it was meant.
+    expect(await zoneOffer(page).count()).toBe(0)
   })
 
   it('keeps several working hours a day, and names the ones that overlap', async () => {
@@ -343,7 +405,7 @@ withBrowser('the console in several tabs', () => {
     service = await startService({ ACCESS_TOKEN_TTL: `${TOKEN_MS}ms` })
     visitor = await visit(browser, service.url, {
       expected: [
-        { status: 412, path: /profile$/ },
+        { status: 412, path: /(profile|preferences)$/ },
         // On a slow machine a token of so short a life may run out on its way.
         { status: 401, path: /^\/api\// },
       ],

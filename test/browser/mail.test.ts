@@ -417,6 +417,25 @@ withBrowser('mail in the console', () => {
     expect(await findFaultsInDark(page)).toEqual([])
   })
 
+  it('is answered in its place, however long a name and a subject are', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    const from = { name: 'Endless '.repeat(25).trim(), address: 'endless@example.org' }
+    const made = await visitor.context.request.post('/api/emails', {
+      data: { from, to: ['ana@example.org'], subject: 'x'.repeat(300), text: 'y'.repeat(500) },
+    })
+    const { id } = (await made.json()) as { id: number }
+    await page.goto(`/mail/inbox/${id}`)
+    await page.getByRole('button', { name: 'Reply', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
+    // Within the window, or its right half would be cut off.
+    const rightEdge = async (): Promise<number> => {
+      const { x = 0, width = 9_999 } = (await page.locator('.composer').boundingBox()) ?? {}
+      return x + width
+    }
+    await expect.poll(rightEdge).toBeLessThan(1280)
+    await visitor.context.request.delete(`/api/emails/${id}`)
+  })
+
   it('never made the browser complain', () => {
     // The browser says so whenever the test itself looks into a frame that may run nothing.
     const isOfTheTest = /^Blocked script execution in 'about:srcdoc'/

@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFaults, findFaultsInDark } from './faults.ts'
+import { atRest, findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
+import { arrive, openBrowser, PASSWORD, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
 
 const said = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
@@ -20,7 +20,9 @@ withBrowser('tasks in the console', () => {
     visitor = await visit(browser, service.url, {
       expected: [
         { status: 412, path: /tasks/ },
-        { status: 503, path: /quick/ },
+        { status: 503, path: /tasks/ },
+        // A session that somebody ended.
+        { status: 401, path: /^\/api\// },
       ],
     })
     page = visitor.page
@@ -192,6 +194,51 @@ withBrowser('tasks in the console', () => {
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('text')
   })
 
+  it('are gone through, opened, done and deleted by keys alone', async () => {
+    const focusedTitle = () => page.evaluate('document.activeElement.textContent')
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    const second = (await page.locator('.task-title').allTextContents())[1] ?? ''
+    expect(await focusedTitle()).toBe(second)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Edit task' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Edit task' }).waitFor({ state: 'detached' })
+    await expect.poll(focusedTitle).toBe(second)
+    await page.keyboard.press('#')
+    await page.getByRole('alertdialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Edit Water the plants' }).focus()
+    await page.keyboard.press('e')
+    await box(page, 'Water the plants').waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('task-title')
+    await page
+      .locator('.toast', { hasText: '“Water the plants” is done.' })
+      .first()
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await box(page, 'Water the plants').waitFor()
+  })
+
+  it('leave at once when they are done, and come back when that is refused', async () => {
+    let refuse = () => {}
+    const refused = new Promise<void>((resolve) => {
+      refuse = resolve
+    })
+    await page.route(/\/api\/tasks\/\d+$/, async (route) => {
+      await refused
+      await route.fulfill({ status: 503, body: 'Busy' })
+    })
+    await box(page, 'Water the plants').click()
+    await box(page, 'Water the plants').waitFor({ state: 'detached' })
+    refuse()
+    await page.locator('.toast', { hasText: 'The service answered with 503.' }).first().waitFor()
+    await box(page, 'Water the plants').waitFor()
+    await page.unroute(/\/api\/tasks\/\d+$/)
+  })
+
   it('are found by word, tag, priority and status', async () => {
     const titles = async () =>
       (await page.locator('.task-title').allInnerTexts()).map((text) => text.replace(/^Edit\s*/, '').trim())
@@ -215,6 +262,41 @@ withBrowser('tasks in the console', () => {
     await expect.poll(async () => (await titles()).length).toBe(4)
   })
 
+  it('keep what is shown in the address, so that reload, back and a shared link show the same', async () => {
+    await page.goto('/tasks')
+    await page.getByRole('button', { name: 'Show tasks tagged #work' }).first().click()
+    await expect.poll(() => new URL(page.url()).search).toBe('?tag=work')
+    await page.getByLabel('Priority').selectOption('urgent')
+    await page.getByRole('radio', { name: 'All' }).check()
+    await page.getByRole('searchbox', { name: 'Search tasks' }).fill('report')
+    await expect.poll(() => new URL(page.url()).search).toBe('?view=all&q=report&tag=work&priority=urgent')
+    await page.reload()
+    await box(page, 'Write the report').first().waitFor()
+    expect(await page.getByRole('searchbox', { name: 'Search tasks' }).inputValue()).toBe('report')
+    expect(await page.getByLabel('Priority').inputValue()).toBe('urgent')
+    expect(await page.getByRole('radio', { name: 'All' }).isChecked()).toBe(true)
+    // Back takes away what was looked for as a whole, then one choice after the other.
+    for (const search of ['?view=all&tag=work&priority=urgent', '?tag=work&priority=urgent', '?tag=work']) {
+      await page.goBack()
+      await expect.poll(() => new URL(page.url()).search).toBe(search)
+    }
+    expect(await page.getByRole('searchbox', { name: 'Search tasks' }).inputValue()).toBe('')
+    expect(await page.getByLabel('Priority').inputValue()).toBe('')
+    // A task has an address too, and to close it is to be where one was.
+    await page.getByRole('button', { name: 'Edit Write the report' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit task' })
+    await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Write the report')
+    const address = page.url()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => new URL(page.url()).search).toBe('?tag=work')
+    await page.goto(address)
+    await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Write the report')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => new URL(page.url()).search).toBe('?tag=work')
+    await page.goto('/tasks?view=open')
+    await box(page, 'Write the report').waitFor()
+  })
+
   it('are not overwritten when another window was faster', async () => {
     const other = await visitor.context.newPage()
     await other.goto('/tasks')
@@ -231,6 +313,44 @@ withBrowser('tasks in the console', () => {
     await page.getByText('This was changed in the meantime.').waitFor()
     await page.keyboard.press('Escape')
     await other.close()
+  })
+
+  it('wait, half written, for whoever must sign in again', async () => {
+    await page.getByRole('button', { name: 'Edit Call the dentist today' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit task' })
+    await dialog.getByLabel('Notes').fill('Ask about the crown, and the bill of last year.')
+    // A press beside it takes nothing away.
+    await page.mouse.click(8, 8)
+    const signedIn = await fetch(`${service.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ana@example.org', password: PASSWORD }),
+    })
+    const { token } = (await signedIn.json()) as { token: string }
+    const ended = await fetch(`${service.url}/api/settings/security/sessions/revoke-others`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(ended.ok).toBe(true)
+    await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor()
+    // Nothing of it is seen or heard meanwhile, and nothing closes what lies over it.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    const cover = page.getByRole('dialog', { name: 'Sign in' })
+    const size = page.viewportSize()
+    await expect.poll(() => cover.boundingBox()).toEqual({ x: 0, y: 0, ...size })
+    expect(await findFaults(page, ON_TOP)).toEqual([])
+    await cover.getByLabel('E-mail').fill('ana@example.org')
+    await cover.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await cover.waitFor({ state: 'detached' })
+    expect(await dialog.getByLabel('Notes').inputValue()).toBe(
+      'Ask about the crown, and the bill of last year.',
+    )
+    await dialog.getByRole('button', { name: 'Save task' }).click()
+    await said(page, '“Call the dentist today” is saved.')
+    await row(page, 'Call the dentist today').getByText('Ask about the crown').waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
   })
 
   it('are deleted only after a question', async () => {
@@ -257,6 +377,16 @@ withBrowser('tasks in the console', () => {
     await box(page, endless.title).waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
     await expect.poll(() => widthOf(page)).toBe(360)
+    // However long its name, what is asked of it can be answered.
+    await page.getByRole('button', { name: `More for ${endless.title}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.waitFor()
+    await atRest(page)
+    const { x = 0, width = 0 } = (await dialog.getByRole('button', { name: 'Delete' }).boundingBox()) ?? {}
+    expect([x >= 0, x + width <= 360]).toEqual([true, true])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await page.setViewportSize({ width: 1280, height: 900 })
     await fetch(`${service.url}/api/tasks/${((await made.json()) as { id: number }).id}`, {
       method: 'DELETE',

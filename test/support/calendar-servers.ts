@@ -19,6 +19,8 @@ export const radicale = (): Radicale => {
   return given
 }
 
+export const hasRadicale = given !== undefined
+
 export const withRadicale = (title: string, tests: () => void): void => {
   describe.skipIf(!given)(title, tests)
 }

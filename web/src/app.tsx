@@ -1,8 +1,9 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import { useSessionState, useWorld } from './api/context.tsx'
+import { useSessionState, useStore, useWorld } from './api/context.tsx'
 import type { Rooms } from './rooms.ts'
 import { Boundary } from './shell/boundary.tsx'
+import { Cover } from './shell/cover.tsx'
 import { FirstPage } from './shell/first-page.ts'
 import { NoPage } from './shell/no-page.tsx'
 import { Waiting } from './shell/waiting.tsx'
@@ -13,13 +14,28 @@ const REST_AFTER_MS = 3_000
 /** Sends whoever is not signed in to the door, with the way back in hand. */
 const SignedIn = ({ rooms, children }: { rooms: Rooms; children: ReactNode }) => {
   const state = useSessionState()
+  const isHeld = useStore(useWorld().isHeld)
+  const whose = useRef('')
+  if (state.status === 'in') whose.current = state.userId
   useEffect(() => {
     if (state.status !== 'in') return
     const timer = setTimeout(rooms.prefetchRest, REST_AFTER_MS)
     return () => clearTimeout(timer)
   }, [state.status, rooms])
 
-  if (state.status === 'in') return <rooms.Frame key={state.userId}>{children}</rooms.Frame>
+  if (state.status === 'in' || isHeld)
+    return (
+      <>
+        <rooms.Frame key={whose.current}>{children}</rooms.Frame>
+        {isHeld && (
+          <Cover>
+            <Suspense fallback={<Waiting />}>
+              <rooms.Login />
+            </Suspense>
+          </Cover>
+        )}
+      </>
+    )
   const { pathname, search, hash } = window.location
   const here = `${pathname}${search}${hash}`
   const goesBack = state.status === 'out' && state.why !== 'farewell' && here !== '/'

@@ -8,7 +8,9 @@ import { createMemory } from './api/memory.ts'
 import { ApiError } from './api/problem.ts'
 import { createReach } from './api/reach.ts'
 import { createSession } from './api/session.ts'
+import { createStore } from './api/store.ts'
 import { createTabLock } from './api/tab-lock.ts'
+import { createUnsaved } from './api/unsaved.ts'
 import { App } from './app.tsx'
 import { createRooms } from './rooms.ts'
 import './ui/style/style.css'
@@ -35,14 +37,26 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
-// Nothing of one person may be shown to the next.
-session.state.subscribe(() => queries.clear())
+const unsaved = createUnsaved()
+const isHeld = createStore(false)
+let person: string | null = null
+// Nothing of one person may be shown to the next. What they were writing when their session ended waits for them.
+session.state.subscribe(() => {
+  const now = session.state.get()
+  const isSame = now.status === 'in' && now.userId === person
+  const hasEnded = now.status === 'out' && now.why === 'ended' && person !== null
+  isHeld.set(hasEnded && unsaved.in(document))
+  if (now.status === 'in') person = now.userId
+  else if (!isHeld.get()) person = null
+  if (isSame) void queries.invalidateQueries({ predicate: ({ meta }) => meta?.isEdited !== true })
+  else if (!isHeld.get()) queries.clear()
+})
 
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <WorldProvider world={{ client, session, reach, memory, live }}>
+      <WorldProvider world={{ client, session, reach, memory, live, unsaved, isHeld }}>
         <QueryClientProvider client={queries}>
           <ToastProvider>
             <App rooms={rooms} />

@@ -75,10 +75,16 @@ export const createRequest = (
 }
 
 const GERMAN =
-  /\b(?:mir|mich|meine[nmrs]?|bitte|zeige?|welche[nrs]?|habe|hab|was|wann|wie viele|erinnere?|aufgaben?|termine?|kalender|liste|trage?|lösche?|verschiebe?|sage?|schreibe?|antworte?|neue[nrs]?|finde|freie[nrs]?|stunden?|nächste[nrs]?|woche|heute|wer|wem|welcher|archiviere|markiere|benenne|vereinbare|füge?|spiele?|wetter)\b/iu
+  /\b(?:mir|mich|meine[nmrs]?|bitte|zeige?|welche[nrs]?|habe|hab|wann|wie viele|erinnere?|aufgaben?|termine?|kalender|liste|trage?|lösche?|verschiebe?|sag|schreibe?|antworte?|neue[nrs]?|finde|freie[nrs]?|stunden?|nächste[nrs]?|woche|heute|wer|wem|welcher|archiviere|markiere|benenne|vereinbare|füge?|spiele?|wetter)\b/iu
+
+/** Words of both languages, and those beside which they are English. */
+const EITHER = /\b(?:was|sage)\b/iu
+const ENGLISH =
+  /\b(?:the|my|me|i|you|your|we|it|that|there|is|of|to|from|and|with|for|about|what|when|who|which|how|why)\b/iu
 
 /** A sentence is short: a word that only German has decides. */
-export const isGermanRequest = (text: string): boolean => isGerman(text) || GERMAN.test(text)
+export const isGermanRequest = (text: string): boolean =>
+  isGerman(text) || GERMAN.test(text) || (EITHER.test(text) && !ENGLISH.test(text))
 
 /** The times as evidence; offsets are counted in what the person wrote. */
 export const proof = (

@@ -5,6 +5,8 @@ import type { Visit } from '../../platform/access/visit.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
+import { checkLocale } from '../../platform/locale.ts'
+import { checkTimeZone } from '../../platform/time.ts'
 import type { Activity } from './activity.ts'
 import type { Attempts } from './attempts.ts'
 import type { Invitations } from './invitations.ts'
@@ -45,7 +47,12 @@ export interface Registration {
   password: string
   name: string
   invitation?: string | undefined
+  timezone?: string | undefined
+  locale?: string | undefined
 }
+
+/** What else must follow when there is an owner, whose clock is the instance's from then on; part of the transaction. */
+type OwnerFollower = (tx: Db, owner: User) => Promise<void>
 
 export interface SignedIn extends SessionTokens {
   user: User
@@ -72,6 +79,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 /** Who there is, and how they prove it. */
 export const createAccounts = (deps: AccountDeps) => {
   const { db, clock, changes, activity, attempts, passwords, sessions, twoFactor, invitations } = deps
+  const followers: OwnerFollower[] = []
 
   const admit = async (tx: Db, { email, invitation }: Registration): Promise<void> => {
     if (deps.registration === 'open') return
@@ -100,8 +108,8 @@ export const createAccounts = (deps: AccountDeps) => {
       name: wish.name,
       passwordHash: wish.passwordHash,
       role: isFirst ? 'owner' : 'member',
-      timezone: deps.timezone(),
-      locale: 'en',
+      timezone: wish.timezone ?? deps.timezone(),
+      locale: wish.locale ?? 'en',
       weekStart: 'monday',
       workingHours: JSON.stringify(DEFAULT_WORKING_HOURS),
       avatarHash: null,
@@ -114,6 +122,7 @@ export const createAccounts = (deps: AccountDeps) => {
     })
     await activity.record(tx, user.id, visit, 'account.registered')
     await changes.record(tx, { type: 'account.created', subject: String(user.id), data: { role: user.role } })
+    if (isFirst) for (const follow of followers) await follow(tx, user)
     return user
   }
 
@@ -142,8 +151,15 @@ export const createAccounts = (deps: AccountDeps) => {
     })
 
   return {
+    /** Has `follower` called when the first account is made. */
+    accompanyOwner(follower: OwnerFollower): void {
+      followers.push(follower)
+    },
+
     async register(wish: Registration, visit: Visit): Promise<SignedIn> {
       checkPassword('password', wish.password)
+      if (wish.timezone !== undefined) checkTimeZone('timezone', wish.timezone)
+      if (wish.locale !== undefined) checkLocale('locale', wish.locale)
       const passwordHash = await passwords.hash(wish.password)
       return addOnce(wish.email, () =>
         inTransaction(db, async (tx) => {

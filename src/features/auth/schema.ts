@@ -46,6 +46,22 @@ export const RegisterBody = Type.Object(
     invitation: Type.Optional(
       Type.String({ maxLength: 200, description: 'Where registration is by invitation' }),
     ),
+    timezone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        examples: ['Europe/Berlin'],
+        description: "Whose clocks the account goes by; the instance's own when it is left out",
+      }),
+    ),
+    locale: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 35,
+        examples: ['en-GB'],
+        description: 'How dates and times are written; `en` when it is left out',
+      }),
+    ),
   },
   { additionalProperties: false, title: 'Registration' },
 )

@@ -30,7 +30,7 @@ export const createBriefing = ({ clock, habits, events, tasks, mail, ownAddresse
       const ways = await habits()
       const day = dayOf(date, now, ways)
       const taking = mayHear(caller, 'calendar:read') ? await events(day) : undefined
-      const work = mayHear(caller, 'tasks:read') ? await tasks(day) : undefined
+      const { isMore, ...work } = mayHear(caller, 'tasks:read') ? await tasks(day) : {}
       const post = mayHear(caller, 'mail:read')
         ? await correspondence(day, now.toISOString(), ways.timezone)
         : undefined
@@ -43,7 +43,7 @@ export const createBriefing = ({ clock, habits, events, tasks, mail, ownAddresse
       return {
         ...{ date: day.date, timezone: ways.timezone, generatedAt: now.toISOString(), isToday: day.isToday },
         isEmpty: Object.values(told).every((list) => list.length === 0),
-        ...{ summary: words.summary(told), text: words.text(told) },
+        ...{ summary: words.summary(told, isMore), text: words.text(told) },
         ...(taking && { workingDay: workingDayOf(day, ways, taking) }),
         ...told,
       }

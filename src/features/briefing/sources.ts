@@ -30,8 +30,12 @@ export interface BriefedTask {
   priority: string
 }
 
-/** Open tasks that are due in a span, and those that were due before it; the oldest first. */
-export type TaskSource = (span: Span) => Promise<{ due: BriefedTask[]; overdue: BriefedTask[] }>
+/** Open tasks that are due in a span, and those that were due before it; the oldest first, and whether there are more. */
+export type TaskSource = (span: Span) => Promise<{
+  due: BriefedTask[]
+  overdue: BriefedTask[]
+  isMore: { due: boolean; overdue: boolean }
+}>
 
 export interface Person {
   name: string

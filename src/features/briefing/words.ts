@@ -61,7 +61,12 @@ export const createWords = (timezone: string, day: Day) => {
   }
 
   return {
-    summary({ events, conflicts = [], due, overdue = [], waiting = [], promises = [] }: Told): string {
+    summary(
+      { events, conflicts = [], due, overdue = [], waiting = [], promises = [] }: Told,
+      isMore = { due: false, overdue: false },
+    ): string {
+      const tasks = (count: number, isCut: boolean): string =>
+        `${isCut ? 'more than ' : ''}${many(count, 'task is', 'tasks are')}`
       const soon = promises.filter(({ dueAt }) => dueAt !== null && dueAt < day.until)
       return [
         ...(events ? eventsIn(events) : []),
@@ -69,10 +74,11 @@ export const createWords = (timezone: string, day: Day) => {
         ...(due && due.length + overdue.length > 0
           ? [
               [
-                ...(due.length > 0 ? [`${many(due.length, 'task is', 'tasks are')} due`] : []),
-                ...(overdue.length > 0 ? [`${many(overdue.length, 'task is', 'tasks are')} overdue`] : []),
+                ...(due.length > 0 ? [`${tasks(due.length, isMore.due)} due`] : []),
+                ...(overdue.length > 0 ? [`${tasks(overdue.length, isMore.overdue)} overdue`] : []),
               ]
                 .join(', ')
+                .replace(/^more/, 'More')
                 .concat('.'),
             ]
           : []),

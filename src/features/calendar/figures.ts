@@ -32,6 +32,10 @@ const findNext = async (db: Db, now: string, until: string): Promise<EventFigure
     limit: 1,
   })
   if (!next) return null
-  const { title, allDay } = JSON.parse(`{${next.shown}`) as { title: string; allDay: boolean }
-  return { id: next.seriesId ?? next.id, title, start: next.start, end: next.end, allDay }
+  const { title, allDay, timezone } = JSON.parse(`{${next.shown}`) as {
+    title: string
+    allDay: boolean
+    timezone: string
+  }
+  return { id: next.seriesId ?? next.id, title, start: next.start, end: next.end, allDay, timezone }
 }

@@ -31,7 +31,7 @@ export interface TaskFigures {
 export interface EventFigures {
   today: number
   next7Days: number
-  next: { id: number; title: string; start: string; end: string; allDay: boolean } | null
+  next: { id: number; title: string; start: string; end: string; allDay: boolean; timezone: string } | null
 }
 export interface BookingFigures {
   total: number

@@ -13,6 +13,7 @@ const NextEvent = Type.Object(
     start: Instant,
     end: Instant,
     allDay: Type.Boolean({ examples: [false] }),
+    timezone: Type.String({ examples: ['Europe/Berlin'], description: 'Whose days a whole-day event takes' }),
   },
   { title: 'NextEvent' },
 )

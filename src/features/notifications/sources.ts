@@ -62,8 +62,8 @@ const dueTextOf = (data: Data, reader: Reader): string => {
   return at === '' ? '' : `Due ${dayAndTimeOf(at, reader)}`
 }
 
-const taskDue: Read = ({ id, data }) => ({
-  ...{ kind: 'task_due', key: `task_due:${id}`, whom: 'everyone', link: '/tasks' },
+const taskDue: Read = ({ id, subject, data }) => ({
+  ...{ kind: 'task_due', key: `task_due:${id}`, whom: 'everyone', link: `/tasks?task=${subject}` },
   write: (reader) => ({
     title: `To do: ${named(data.title, 'a task')}`,
     body: dueTextOf(data, reader),

@@ -16,6 +16,7 @@ export const createSettingsRoom = (
   const { accounts, activity, attempts, passwords, sessions, twoFactor } = auth
   const { tokens, feedTokens, invitations } = auth
   const preferences = createPreferences({ db, clock, activity, timezone })
+  accounts.accompanyOwner(preferences.follow)
   const profile = createProfile({ db, clock, activity })
   const security = createSecurity({ db, clock, activity, attempts, passwords, sessions, accounts, twoFactor })
   const doors: Door[] = [

@@ -23,6 +23,7 @@ export const createBriefedTasks = (db: Db): TaskSource => {
       { by: 'place', before: end },
       { ...page, after: [first - 1, Number.MAX_SAFE_INTEGER] },
     )
-    return { due: told(due), overdue: told(overdue) }
+    const isMore = { due: due.length > MOST, overdue: overdue.length > MOST }
+    return { due: told(due), overdue: told(overdue), isMore }
   }
 }

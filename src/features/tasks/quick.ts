@@ -2,8 +2,7 @@ import type { QuickTask as Reading } from '../../engine/quick-task.ts'
 import { readRule } from '../../engine/recurrence/read-rule.ts'
 import { toInstant, toWall } from '../../engine/time-zones.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { invalidField } from '../../platform/errors.ts'
-import { isTimeZone } from '../../platform/time.ts'
+import { checkTimeZone } from '../../platform/time.ts'
 import type { PreferenceRules } from '../settings/profile/preferences.ts'
 import { dayText, startOfDay } from './due.ts'
 import { uniqueTags } from './fields.ts'
@@ -49,8 +48,7 @@ export const createQuickCapture = (deps: {
 }) => {
   /** The engine is loaded with the first line: a start need not wait for it. */
   const read = async ({ text, timezone }: QuickWish) => {
-    if (timezone !== undefined && !isTimeZone(timezone))
-      throw invalidField('timezone', 'must be the name of a time zone, such as Europe/Berlin')
+    if (timezone !== undefined) checkTimeZone('timezone', timezone)
     const person = (await deps.preferences.ofInstance()).timezone
     const line = timezone ?? person
     const { readQuickTask } = await import('../../engine/quick-task.ts')

@@ -5,6 +5,7 @@ import type { Memory } from './memory.ts'
 import type { Reach } from './reach.ts'
 import type { Session, SessionState } from './session.ts'
 import type { Store } from './store.ts'
+import type { Unsaved } from './unsaved.ts'
 
 /** The world outside the components, made once in main.tsx. */
 export interface World {
@@ -13,6 +14,9 @@ export interface World {
   reach: Reach
   memory: Memory
   live: Live
+  unsaved: Unsaved
+  /** Whether the session ended while something was being written, which is kept until the person is back. */
+  isHeld: Store<boolean>
 }
 
 const WorldContext = createContext<World | null>(null)

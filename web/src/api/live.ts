@@ -87,6 +87,11 @@ export const createLive = (session: Session) => {
     /** Tells until `signal` aborts. */
     async follow(tell: (event: StreamEvent) => void, signal: AbortSignal): Promise<void> {
       const reader = createEventReader(tell)
+      // Whoever follows after this one may be heard already when this one has found its end.
+      const show = (now: LiveState): void => {
+        if (!signal.aborted) state.set(now)
+      }
+      show('connecting')
       let waitMs = FIRST_WAIT_MS
       const listen = async (): Promise<boolean> => {
         const watch = createWatch(signal)
@@ -95,7 +100,7 @@ export const createLive = (session: Session) => {
           const response = await open(reader.lastId(), watch.signal)
           if (response === null || response.status === NO_CONTENT) return false
           if (!response.ok || !response.body) return true
-          state.set('live')
+          show('live')
           waitMs = FIRST_WAIT_MS
           reader.begin()
           const decoder = new TextDecoder()
@@ -114,12 +119,12 @@ export const createLive = (session: Session) => {
         await untilSeen(signal)
         if (signal.aborted) break
         if (!(await listen())) break
-        state.set(isHidden() ? 'resting' : 'connecting')
+        show(isHidden() ? 'resting' : 'connecting')
         if (isHidden()) continue
         await wait(waitMs, signal)
         waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
       }
-      state.set('connecting')
+      show('connecting')
     },
   }
 }

@@ -5531,6 +5531,8 @@ export interface components {
             id: number;
             /** Format: date-time */
             start: string;
+            /** @description Whose days a whole-day event takes */
+            timezone: string;
             title: string;
         };
         /** NoticeResult */
@@ -5992,9 +5994,13 @@ export interface components {
             email: string;
             /** @description Where registration is by invitation */
             invitation?: string;
+            /** @description How dates and times are written; `en` when it is left out */
+            locale?: string;
             name: string;
             /** @description At least 8 characters, at most 72 bytes, not among the commonest */
             password: string;
+            /** @description Whose clocks the account goes by; the instance's own when it is left out */
+            timezone?: string;
         };
         /** Reminder */
         Reminder: {

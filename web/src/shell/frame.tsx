@@ -8,6 +8,7 @@ import { ReachNotice } from './reach-notice.tsx'
 import { isWithin, ROOMS } from './rooms.ts'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { useShortcuts } from './shortcuts.ts'
+import { ZoneOffer } from './zone-offer.tsx'
 import './frame.css'
 
 const Navigation = () => {
@@ -52,6 +53,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
       </header>
       <main id="main" tabIndex={-1}>
         <ReachNotice />
+        <ZoneOffer />
         {children}
       </main>
       <ShortcutHelp

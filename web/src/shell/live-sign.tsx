@@ -1,6 +1,6 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useStore, useWorld } from '../api/context.tsx'
+import { useSessionState, useStore, useWorld } from '../api/context.tsx'
 
 /** Several changes that come together are one reason to read anew. */
 const GATHERED_MS = 300
@@ -26,9 +26,12 @@ export const LiveSign = () => {
   const queries = useQueryClient()
   const isUp = useStore(reach.isUp)
   const heard = useStore(live.state)
+  const isIn = useSessionState().status === 'in'
   // A line may look open long after nothing comes through it.
   const state = isUp ? heard : 'connecting'
   useEffect(() => {
+    // When the service is back, so is the line: it does not wait until its own next try.
+    if (!isIn || !isUp) return
     const ending = new AbortController()
     const areas = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -48,7 +51,7 @@ export const LiveSign = () => {
       ending.abort()
       clearTimeout(timer)
     }
-  }, [live, queries])
+  }, [live, queries, isIn, isUp])
   return (
     <p className="live-sign" data-state={state}>
       <i aria-hidden="true" />

@@ -7,7 +7,13 @@ type Keys = readonly (readonly [label: string, keys: readonly string[]])[]
 
 /** What `useKeys` is given in each room, in words. */
 const ROOM_KEYS: Readonly<Record<string, Keys>> = {
-  Tasks: [['New task', ['n']]],
+  Tasks: [
+    ['New task', ['n']],
+    ['Next and previous', ['j', 'k']],
+    ['Open', ['Enter']],
+    ['Done, or open again', ['e']],
+    ['Delete', ['#']],
+  ],
   Mail: [
     ['Next and previous', ['j', 'k']],
     ['Open', ['Enter']],

@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import { useWorld } from '../api/context.tsx'
 import { Button } from './button.tsx'
 import { PasswordField } from './field.tsx'
 import { Form, Submit } from './form.tsx'
@@ -32,6 +33,11 @@ export const Dialog = ({
 }: DialogProps) => {
   const Parts = alert ? AlertDialog : BaseDialog
   const popup = useRef<HTMLDivElement>(null)
+  const { unsaved, isHeld } = useWorld()
+  /** A press beside what somebody has written something into is no answer; nor is one on what lies over it. */
+  const isNoAnswer = (reason: string): boolean =>
+    isHeld.get() ||
+    (reason === 'outside-press' && (stays || (popup.current !== null && unsaved.in(popup.current))))
   // What is asked comes before what could be copied or closed; where a keyboard would pop up, nothing is touched yet.
   const firstField = (type: string) =>
     type === 'touch' ||
@@ -40,7 +46,7 @@ export const Dialog = ({
     <Parts.Root
       open={open}
       onOpenChange={(wanted, { reason }) => {
-        if (!wanted && !(stays && reason === 'outside-press')) onClose()
+        if (!wanted && !isNoAnswer(reason)) onClose()
       }}
     >
       <Parts.Portal>

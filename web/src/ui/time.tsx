@@ -10,6 +10,12 @@ const relatively = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** The console's language, with dates and times as they are written where the browser's language is spoken. */
+export const browserLocale = (): string => {
+  const { region } = new Intl.Locale(navigator.language).maximize()
+  return region === undefined ? 'en' : `en-${region}`
+}
+
 const FULL_DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const
 
 const isSameDay = (one: string | Date, other: string | Date, timeZone: string): boolean => {
@@ -46,6 +52,8 @@ export const useDates = () => {
       isSameDay: (one: string | Date, other: string | Date): boolean => isSameDay(one, other, timeZone),
       dayInFull: format(FULL_DAY),
       /** The day of an event that takes the whole of it is that of its own zone, wherever it is looked at from. */
+      wholeDay: (at: string, zone: string): string =>
+        new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium' }).format(new Date(at)),
       wholeDayInFull: (at: string, zone: string): string =>
         new Intl.DateTimeFormat(locale, { timeZone: zone, ...FULL_DAY }).format(new Date(at)),
       time: format({ timeStyle: 'short' }),

@@ -14,6 +14,16 @@ const offsetAt = (timeZone: string, at: Date): number => {
   return Math.round((wall - at.getTime()) / 60_000)
 }
 
+/** Whether this browser can tell the time there. One that does not know where it is may say `Etc/Unknown`. */
+export const isZone = (timeZone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Whether two zones show the same time all year: one may only be another name for the other. */
 export const areAlike = (one: string, other: string, now = new Date()): boolean => {
   const months = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(now.getUTCFullYear(), month, 15)))

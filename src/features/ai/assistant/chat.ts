@@ -12,6 +12,7 @@ import type { Acted, Acting } from './acting.ts'
 import type { Conversations, Said, Step, Turn } from './conversations.ts'
 import { messagesOf, recallHistory } from './history.ts'
 import type { Interpreter } from './interpreter.ts'
+import { languageOf } from './language.ts'
 import { createSystemPrompt } from './prompt.ts'
 
 const MOST_STEPS = 8
@@ -112,7 +113,9 @@ export const createChat = (deps: {
   async function* builtin({ turn, wish, chatter, work }: Job, { model }: Line): AsyncGenerator<SentEvent> {
     await turn.begin()
     const { conversationId } = turn
-    const from = { use: { caller: chatter.caller, leaves: false }, source: 'chat' as const, conversationId }
+    const language = await languageOf(wish.message)
+    const use = { caller: chatter.caller, leaves: false, language }
+    const from = { use, source: 'chat' as const, conversationId }
     const act = async (tool: string, input: unknown): Promise<Acted> => {
       const acted = await acting.act(tool, input, from)
       work.actions.push(acted)
@@ -128,10 +131,11 @@ export const createChat = (deps: {
     yield { event: 'delta', data: { text: work.text } }
   }
 
-  async function* useTools({ turn, chatter, work }: Job, step: OpenStep): AsyncGenerator<SentEvent> {
+  async function* useTools({ turn, wish, chatter, work }: Job, step: OpenStep): AsyncGenerator<SentEvent> {
     await turn.begin()
     const { conversationId } = turn
-    const from = { use: { caller: chatter.caller, leaves: true }, source: 'chat' as const, conversationId }
+    const use = { caller: chatter.caller, leaves: true, language: await languageOf(wish.message) }
+    const from = { use, source: 'chat' as const, conversationId }
     const results: Step['results'][number][] = []
     step.results = results
     for (const [index, { id, name, input }] of step.calls.entries()) {

@@ -9,6 +9,7 @@ import { requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import { orderedId, type Random } from '../../../platform/random.ts'
 import { tokenIdOf } from '../asking.ts'
+import { languageOfProposal } from '../tools/proposals.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { About, Tool, ToolUse } from '../tools/tool.ts'
 import {
@@ -87,7 +88,8 @@ export const createWaiting = (deps: {
   ): Promise<WaitingRecord> => {
     const tool = registry.get(row.tool, caller)
     const input = registry.check(tool, given)
-    const { summary, about } = await propose(tool, input, byPerson(caller))
+    const use = { ...byPerson(caller), language: languageOfProposal(row.summary) }
+    const { summary, about } = await propose(tool, input, use)
     const change = { input: JSON.stringify(input), summary, about: about && JSON.stringify(about) }
     return (await settleWaiting(tx, row.id, change)) as WaitingRecord
   }

@@ -5,6 +5,7 @@ import type { Events } from '../../calendar/events.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
 import { Fields, type Journal, Left, pick, remake, unlessChanged } from './journal.ts'
 import type { Privacy, Traced } from './privacy.ts'
+import { proposalsIn, whenIs } from './proposals.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const strict = { additionalProperties: false }
@@ -49,6 +50,7 @@ const viewOf = (shown: { text: string }): EventView => JSON.parse(shown.text) as
 export const createEventTools = (deps: {
   events: Events
   calendar: Calendar
+  timezone: () => Promise<string>
   journal: Journal
   privacy: Privacy
 }): Tool[] => {
@@ -204,9 +206,10 @@ export const createEventTools = (deps: {
       input: Type.Object({ id: Id }, strict),
       async propose({ id }, use) {
         const event = await get(id, use)
-        const { title, start } = viewOf(event)
+        const view = viewOf(event)
+        const when = whenIs(view, await deps.timezone(), use.language)
         return {
-          summary: `Delete “${title}” of ${start}`,
+          summary: proposalsIn(use.language).deleteEvent(view.title, when),
           about: { kind: 'event', id, version: event.version },
         }
       },

@@ -8,6 +8,7 @@ import type { Finding } from '../../emails/finding.ts'
 import type { EmailView } from '../../emails/view.ts'
 import type { Outbox } from '../../mail-accounts/outbox/outbox.ts'
 import { Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
+import { proposalsIn } from './proposals.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 import { createUrgencyReading } from './urgency.ts'
 
@@ -251,7 +252,7 @@ export const createMailTools = (deps: {
         const to = [...wish.to, ...(wish.cc ?? [])].map((one) =>
           typeof one === 'string' ? one : one.address,
         )
-        return { summary: `Send “${wish.subject}” to ${to.join(', ')}`, about: null }
+        return { summary: proposalsIn(use.language).send(wish.subject, to.join(', ')), about: null }
       },
       run: (given, use) =>
         recordSent(async () => {
@@ -272,7 +273,7 @@ export const createMailTools = (deps: {
       input: Type.Object({ id: Id }, strict),
       async propose({ id }, use) {
         const { subject, version } = await get(id, use)
-        return { summary: `Move the e-mail “${subject}” to the trash`, about: { kind: 'email', id, version } }
+        return { summary: proposalsIn(use.language).trash(subject), about: { kind: 'email', id, version } }
       },
       run: ({ id }, use) =>
         recordMarked(async () => {

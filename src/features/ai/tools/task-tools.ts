@@ -5,6 +5,7 @@ import type { TaskView } from '../../tasks/shown-task.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import { Fields, type Journal, Left, pick, remake, unlessChanged } from './journal.ts'
 import type { Privacy } from './privacy.ts'
+import { proposalsIn } from './proposals.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const strict = { additionalProperties: false }
@@ -149,7 +150,7 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
       input: Type.Object({ id: Id }, strict),
       async propose({ id }, use) {
         const task = await get(id, use)
-        const summary = `Delete the task “${viewOf(task).title}”`
+        const summary = proposalsIn(use.language).deleteTask(viewOf(task).title)
         return { summary, about: { kind: 'task', id, version: task.version } }
       },
       run: ({ id }) =>

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Caller, Scope } from '../../../platform/access/caller.ts'
+import type { Language } from './proposals.ts'
 
 /** `read` looks, `write` does what can be taken back, `confirm` waits for a person first. */
 export type Effect = 'read' | 'write' | 'confirm'
@@ -9,6 +10,8 @@ export interface ToolUse {
   caller: Caller
   /** Whether it goes to a language model: then private mail stays where it is. */
   leaves: boolean
+  /** In which language the person is asked; English where nobody can tell. */
+  language?: Language
 }
 
 /** The thing that is acted on, in the version that was seen. */

@@ -4,7 +4,8 @@ import type { Visit } from '../../../platform/access/visit.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
-import { isTimeZone } from '../../../platform/time.ts'
+import { checkLocale } from '../../../platform/locale.ts'
+import { checkTimeZone } from '../../../platform/time.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { findOwner, getUser, lockUser, type User, updateUser } from '../../auth/user-store.ts'
 import { DEFAULT_WORKING_HOURS, type Weekday, type WorkingHours } from '../../auth/working-hours.ts'
@@ -25,14 +26,6 @@ const preferencesOf = (user: User): Preferences & { id: number; version: number 
   workingHours: JSON.parse(user.workingHours) as WorkingHours[],
 })
 
-const isLocale = (name: string): boolean => {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(name).length > 0
-  } catch {
-    return false
-  }
-}
-
 const checkHours = (hours: readonly WorkingHours[]): void => {
   const ordered = hours
     .map((entry, index) => ({ ...entry, path: `workingHours.${index}` }))
@@ -47,10 +40,8 @@ const checkHours = (hours: readonly WorkingHours[]): void => {
 }
 
 export const checkPreferences = (wish: Partial<Preferences>): void => {
-  if (wish.timezone !== undefined && !isTimeZone(wish.timezone))
-    throw invalidField('timezone', 'must be the name of a time zone, such as Europe/Berlin')
-  if (wish.locale !== undefined && !isLocale(wish.locale))
-    throw invalidField('locale', 'must be a language tag, such as en or de-AT')
+  if (wish.timezone !== undefined) checkTimeZone('timezone', wish.timezone)
+  if (wish.locale !== undefined) checkLocale('locale', wish.locale)
   if (wish.workingHours) checkHours(wish.workingHours)
 }
 
@@ -71,7 +62,13 @@ export const createPreferences = (deps: {
 }) => {
   const { db, clock, activity } = deps
   const followers: Follower[] = []
+  const follow = async (tx: Db, user: User): Promise<void> => {
+    for (const follower of followers) await follower(tx, preferencesOf(user))
+  }
   return {
+    /** For the first account: the clock that was the instance's until then may have been another. */
+    follow,
+
     /** Has `follower` called whenever the owner's zone or working hours are changed. */
     accompany(follower: Follower): void {
       followers.push(follower)
@@ -102,8 +99,7 @@ export const createPreferences = (deps: {
         if (fields.length === 0) return preferencesOf(user)
         const changed = await updateUser(tx, user, change, clock.now().toISOString())
         await activity.record(tx, userId, visit, 'preferences.changed', { fields })
-        if (user.role === 'owner' && fields.some((name) => CLOCK.includes(name)))
-          for (const follow of followers) await follow(tx, preferencesOf(changed))
+        if (user.role === 'owner' && fields.some((name) => CLOCK.includes(name))) await follow(tx, changed)
         return preferencesOf(changed)
       })
     },

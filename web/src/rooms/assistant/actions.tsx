@@ -6,18 +6,19 @@ import { useClient } from '../../api/context.tsx'
 import { tell } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { AreaField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useNotify } from '../../ui/toast.tsx'
+import { useLast } from '../../ui/use-last.ts'
+import { type Input, namedOf, Payload, PayloadFields, readPayload } from './payload.tsx'
 import type { ChatAction } from './use-chat.ts'
 
 type WaitingAction = Shape<'WaitingAction'>
 
+/** The API describes it no closer: each tool has its own. */
+const inputOf = ({ input }: WaitingAction): Input => input as Input
+
 const ICONS = { done: Check, failed: TriangleAlert, needs_confirmation: Clock3 } as const
 const WORDS = { done: 'done', failed: 'did not work', needs_confirmation: 'waits for you' } as const
-
-const nameOf = (tool: string): string =>
-  tool.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
 
 /** What the assistant did on the way to an answer. */
 export const Done = ({ actions }: { actions: readonly ChatAction[] }) => {
@@ -45,14 +46,14 @@ export const Done = ({ actions }: { actions: readonly ChatAction[] }) => {
           <li key={index} data-status={status}>
             <Icon size={15} aria-hidden="true" />
             <span>
-              {nameOf(tool)}: {undoId !== null && undone.includes(undoId) ? 'taken back' : WORDS[status]}
+              {namedOf(tool)}: {undoId !== null && undone.includes(undoId) ? 'taken back' : WORDS[status]}
             </span>
             {undoId !== null && actionId === null && !undone.includes(undoId) && (
               <Button
                 kind="quiet"
                 size="small"
                 onClick={() => void undo(undoId)}
-                aria-label={`Undo: ${nameOf(tool)}`}
+                aria-label={`Undo: ${namedOf(tool)}`}
               >
                 <Undo2 size={14} aria-hidden="true" />
                 Undo
@@ -71,11 +72,8 @@ export const Waiting = ({ actions }: { actions: readonly WaitingAction[] }) => {
   const queries = useQueryClient()
   const notify = useNotify()
   const [editing, setEditing] = useState<WaitingAction | null>(null)
-  const decide = async (
-    action: WaitingAction,
-    how: 'confirm' | 'reject',
-    input?: Record<string, unknown>,
-  ) => {
+  const edited = useLast(editing)
+  const decide = async (action: WaitingAction, how: 'confirm' | 'reject', input?: Input) => {
     const params = { path: { id: action.id } }
     if (how === 'reject') await unwrap(client.POST('/api/ai/actions/{id}/reject', { params }))
     else {
@@ -102,11 +100,11 @@ export const Waiting = ({ actions }: { actions: readonly WaitingAction[] }) => {
     })
   const saveEdit = async (values: FormData) => {
     if (!editing) return
-    let input: Record<string, unknown>
+    let input: Input
     try {
-      input = JSON.parse(String(values.get('input'))) as Record<string, unknown>
+      input = readPayload(values, inputOf(editing))
     } catch {
-      notify('This is not JSON.', { failed: true })
+      notify('What is in brackets must stay as it is written there.', { failed: true })
       return
     }
     await decide(editing, 'confirm', input)
@@ -117,7 +115,7 @@ export const Waiting = ({ actions }: { actions: readonly WaitingAction[] }) => {
       {actions.map((action) => (
         <Notice key={action.id} tone="warn" icon={Clock3}>
           <p className="row-title">{action.summary}</p>
-          <pre className="chat-payload">{JSON.stringify(action.input, null, 2)}</pre>
+          <Payload input={inputOf(action)} />
           <div className="chat-decision">
             <Button kind="primary" size="small" onClick={() => attempt(decide(action, 'confirm'))}>
               Confirm
@@ -139,13 +137,7 @@ export const Waiting = ({ actions }: { actions: readonly WaitingAction[] }) => {
         action="Confirm"
         onSubmit={saveEdit}
       >
-        <AreaField
-          name="input"
-          label="Payload"
-          rows={8}
-          defaultValue={JSON.stringify(editing?.input ?? {}, null, 2)}
-          spellCheck={false}
-        />
+        {edited && <PayloadFields input={inputOf(edited)} />}
       </FormDialog>
     </>
   )

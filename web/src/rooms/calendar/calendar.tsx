@@ -47,6 +47,8 @@ export const Calendar = () => {
 
 /** Where a new event begins when only its day was pointed at. */
 const USUAL_MINUTE = 9 * 60
+/** From here on an hour does not fit into the day. */
+const LAST_HOUR = 22
 
 /** The day that has the focus: a new event is made there. */
 const focusedDay = (): Day | null => {
@@ -102,12 +104,13 @@ const Room = ({ preferences }: { preferences: Shape<'Preferences'> }) => {
     const start = { day: pointed.day, from, to: pointed.to ?? from + 60 }
     setEditing({ kind: 'new', draft: newDraft(start, timezone, null) })
   }
-  /** Today it begins with the next hour. */
+  /** Today it begins with the next hour; late in the evening nobody means this morning, but tomorrow's. */
   const createSomewhere = () => {
     const on = focusedDay() ?? day
+    if (!on.equals(today)) return create({ allDay: false, day: on, from: null, to: null })
     const { hour } = momentOf(now.toISOString(), timezone)
-    const from = on.equals(today) && hour < 22 ? (hour + 1) * 60 : null
-    create({ allDay: false, day: on, from, to: null })
+    if (hour >= LAST_HOUR) return create({ allDay: false, day: on.add({ days: 1 }), from: null, to: null })
+    create({ allDay: false, day: on, from: (hour + 1) * 60, to: null })
   }
   const edit = async (entry: Shown) => {
     try {

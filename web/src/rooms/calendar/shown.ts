@@ -47,7 +47,7 @@ const compareDays = (one: Day, other: Day): number => daysBetween(other, one)
 export const inOrder = (one: Shown, other: Shown): number =>
   compareDays(one.first, other.first) ||
   Number(other.isBar) - Number(one.isBar) ||
-  compareDays(other.last, one.last) ||
+  (one.isBar ? compareDays(other.last, one.last) : 0) ||
   one.start.epochMilliseconds - other.start.epochMilliseconds ||
   one.event.title.localeCompare(other.event.title)
 

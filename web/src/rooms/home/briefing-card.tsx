@@ -17,6 +17,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { Time, useDates } from '../../ui/time.tsx'
 import { addressOf } from '../calendar/place.ts'
+import { taskHref } from '../tasks/place.ts'
 import './briefing.css'
 
 type Briefing = Shape<'DailyBriefing'>
@@ -34,7 +35,9 @@ const Item = ({ href, title, tag, children }: ItemProps) => (
   <li>
     <div className="row-main">
       <p className="row-title">
-        <Link href={href}>{title}</Link>
+        <Link href={href} className="row-words">
+          {title}
+        </Link>
         {tag}
       </p>
       {children !== undefined && <p className="row-notes">{children}</p>}
@@ -114,7 +117,7 @@ const Told = ({ briefing }: { briefing: Briefing }) => {
       </Part>
       <Part icon={AlarmClock} title="Due" items={tasks} more="/tasks">
         {({ id, title, dueAt, dueDay, late }) => (
-          <Item key={id} href="/tasks" title={title} tag={late && <Tag tone="bad">Overdue</Tag>}>
+          <Item key={id} href={taskHref(id)} title={title} tag={late && <Tag tone="bad">Overdue</Tag>}>
             <span>{dueDay === null ? date(dueAt) : writtenDay(dueDay)}</span>
           </Item>
         )}

@@ -1,15 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
-import { Check, Clock3, Image, type LucideIcon, ShieldCheck } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { CalendarSync, Check, Image, type LucideIcon, Mail, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useAccountChanged, usePreferences, useProfile } from '../../api/account.ts'
-import { unwrap } from '../../api/client.ts'
+import { useProfile } from '../../api/account.ts'
+import { calendarAccountsQuery } from '../../api/calendar-accounts.ts'
 import { useClient, useWorld } from '../../api/context.tsx'
-import { tell } from '../../api/problem.ts'
+import { mailAccountsQuery } from '../../api/mail-accounts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { browserTimeZone } from '../../ui/time.tsx'
-import { useNotify } from '../../ui/toast.tsx'
-import { areAlike, placeOf } from '../../ui/zones.ts'
 
 interface StepProps {
   icon: LucideIcon
@@ -35,39 +32,20 @@ const Step = ({ icon: Icon, title, done, about, children }: StepProps) => (
   </li>
 )
 
-/** Sets the zone in one click; taking it back is another. */
-const useTimeZoneChange = () => {
-  const client = useClient()
-  const changed = useAccountChanged()
-  const notify = useNotify()
-  const send = async (timezone: string) => {
-    await unwrap(client.PATCH('/api/settings/preferences', { body: { timezone } }))
-    await changed()
-  }
-  return useMutation({
-    mutationFn: ({ to }: { from: string; to: string }) => send(to),
-    onSuccess: (_, { from, to }) =>
-      notify(`Your time zone is ${placeOf(to)} now.`, {
-        undo: () => void send(from).catch((error: unknown) => notify(tell(error), { failed: true })),
-      }),
-    onError: (error) => notify(tell(error), { failed: true }),
-  })
-}
-
 /** What makes the instance one's own. It goes when all is done, or when it is sent away. */
 export const FirstSteps = () => {
   const { memory } = useWorld()
   const profile = useProfile().data?.value
-  const preferences = usePreferences().data?.value
-  const setTimeZone = useTimeZoneChange()
+  const client = useClient()
+  const mail = useQuery(mailAccountsQuery(client)).data
+  const calendars = useQuery(calendarAccountsQuery(client)).data
   const name = `first-steps-hidden.${profile?.id ?? ''}`
   const [hidden, setHidden] = useState(false)
-  if (!profile || !preferences || hidden || memory.read(name) !== null) return null
+  if (!profile || !mail || !calendars || hidden || memory.read(name) !== null) return null
 
-  const here = browserTimeZone()
-  const { timezone } = preferences
-  const isZoneRight = areAlike(timezone, here)
-  const steps = [isZoneRight, profile.twoFactorEnabled, profile.avatarUrl !== null]
+  const hasMail = mail.length > 0
+  const hasCalendar = calendars.length > 0
+  const steps = [hasMail, hasCalendar, profile.twoFactorEnabled, profile.avatarUrl !== null]
   const doneCount = steps.filter(Boolean).length
   if (doneCount === steps.length) return null
 
@@ -87,23 +65,24 @@ export const FirstSteps = () => {
     >
       <ul className="rows steps">
         <Step
-          icon={Clock3}
-          title="Set your time zone"
-          done={isZoneRight}
-          about={
-            isZoneRight
-              ? `Times are shown as in ${placeOf(timezone)}.`
-              : `It is ${placeOf(timezone)}; this browser is in ${placeOf(here)}.`
-          }
+          icon={Mail}
+          title="Connect your mail"
+          done={hasMail}
+          about="The mailbox you have. Its mail is fetched, and stays where it is too."
         >
-          <Button
-            size="small"
-            kind="primary"
-            busy={setTimeZone.isPending}
-            onClick={() => setTimeZone.mutate({ from: timezone, to: here })}
-          >
-            Use {placeOf(here)}
-          </Button>
+          <LinkButton size="small" kind="primary" href="/settings/mail-accounts">
+            Connect
+          </LinkButton>
+        </Step>
+        <Step
+          icon={CalendarSync}
+          title="Bring your calendar"
+          done={hasCalendar}
+          about="Kept in step with where it is now, both ways."
+        >
+          <LinkButton size="small" href="/settings/calendar-accounts">
+            Connect
+          </LinkButton>
         </Step>
         <Step
           icon={ShieldCheck}

@@ -34,7 +34,7 @@ const Row = ({ event, now }: { event: CalendarEvent; now: Date }) => {
       </span>
       <div className="row-main">
         <p className="row-title">
-          {event.title}
+          <span className="row-words">{event.title}</span>
           {isOn && !event.allDay && <Tag tone="accent">Now</Tag>}
           {event.status === 'tentative' && <Tag tone="warn">Tentative</Tag>}
         </p>

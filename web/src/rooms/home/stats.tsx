@@ -34,7 +34,7 @@ const many = (count: number, one: string, more: string): string => `${count} ${c
 /** How things stand, at a glance. Its place is kept until the figures are there. */
 export const Stats = () => {
   const client = useClient()
-  const { date, dateTime } = useDates()
+  const { wholeDay, dateTime } = useDates()
   const { data } = useQuery({
     queryKey: ['stats'],
     queryFn: () => unwrap(client.GET('/api/stats')),
@@ -72,7 +72,7 @@ export const Stats = () => {
         note={
           next
             ? next.allDay
-              ? `${date(next.start)}, all day`
+              ? `${wholeDay(next.start, next.timezone)}, all day`
               : dateTime(next.start)
             : events
               ? `${many(events.next7Days, 'event', 'events')} in seven days`

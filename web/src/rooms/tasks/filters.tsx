@@ -1,26 +1,30 @@
 import { X } from 'lucide-react'
 import { useTags } from '../../api/tags.ts'
+import { useSearchField } from '../../ui/use-search-field.ts'
 import type { Task } from './groups.ts'
-import type { Filter, View } from './use-tasks.ts'
+import { type Filter, PRIORITIES, VIEWS, type View } from './place.ts'
 
-const VIEWS: readonly (readonly [View, string])[] = [
-  ['open', 'Open'],
-  ['done', 'Done'],
-  ['all', 'All'],
-]
+const VIEW_WORDS: Record<View, string> = { open: 'Open', done: 'Done', all: 'All' }
+const PRIORITY_WORDS: Record<Task['priority'], string> = {
+  urgent: 'Urgent',
+  high: 'High',
+  normal: 'Normal',
+  low: 'Low',
+}
 
 interface FiltersProps {
   filter: Filter
-  onChange: (change: Partial<Filter>) => void
+  onChange: (change: Partial<Filter>, options?: { replace?: boolean }) => void
 }
 
 export const Filters = ({ filter, onChange }: FiltersProps) => {
   const tags = useTags('tasks')
+  const { typed, setTyped } = useSearchField(filter.q, (q, options) => onChange({ q }, options))
   return (
     <search className="task-filters">
       <fieldset className="segments">
         <legend className="only-heard">Show</legend>
-        {VIEWS.map(([view, label]) => (
+        {VIEWS.map((view) => (
           <label key={view}>
             <input
               type="radio"
@@ -28,7 +32,7 @@ export const Filters = ({ filter, onChange }: FiltersProps) => {
               checked={filter.view === view}
               onChange={() => onChange({ view })}
             />
-            <span>{label}</span>
+            <span>{VIEW_WORDS[view]}</span>
           </label>
         ))}
       </fieldset>
@@ -38,8 +42,8 @@ export const Filters = ({ filter, onChange }: FiltersProps) => {
         aria-label="Search tasks"
         placeholder="Search"
         maxLength={200}
-        value={filter.q}
-        onChange={(event) => onChange({ q: event.target.value })}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
       />
       <select
         className="input"
@@ -48,10 +52,11 @@ export const Filters = ({ filter, onChange }: FiltersProps) => {
         onChange={(event) => onChange({ priority: (event.target.value || null) as Task['priority'] | null })}
       >
         <option value="">Any priority</option>
-        <option value="urgent">Urgent</option>
-        <option value="high">High</option>
-        <option value="normal">Normal</option>
-        <option value="low">Low</option>
+        {PRIORITIES.map((priority) => (
+          <option key={priority} value={priority}>
+            {PRIORITY_WORDS[priority]}
+          </option>
+        ))}
       </select>
       {filter.tag === null && tags.length > 0 && (
         <select

@@ -164,19 +164,19 @@ export const NewTaskDialog = ({ open, onClose, onSave }: NewProps) => {
 
 interface EditProps {
   /** Null: the dialog is closed. */
-  task: Task | null
+  id: number | null
   onClose: () => void
   onSave: (id: number, change: Shape<'TaskChange'>, etag: string | null) => Promise<void>
 }
 
 /** Edits the newest version there is; one that someone else makes meanwhile is not overwritten. */
-export const EditTaskDialog = ({ task, onClose, onSave }: EditProps) => {
+export const EditTaskDialog = ({ id, onClose, onSave }: EditProps) => {
   const client = useClient()
   const { timeZone } = useDates()
   const query = useQuery({
-    queryKey: ['task', task?.id],
-    queryFn: () => unwrapVersion(client.GET('/api/tasks/{id}', { params: { path: { id: task?.id ?? 0 } } })),
-    enabled: task !== null,
+    queryKey: ['task', id],
+    queryFn: () => unwrapVersion(client.GET('/api/tasks/{id}', { params: { path: { id: id ?? 0 } } })),
+    enabled: id !== null,
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -190,7 +190,7 @@ export const EditTaskDialog = ({ task, onClose, onSave }: EditProps) => {
     }
   if (query.data === undefined)
     return (
-      <Dialog open={task !== null} onClose={onClose} title="Edit task" size="large">
+      <Dialog open={id !== null} onClose={onClose} title="Edit task" size="large">
         <Loaded query={query} lines={6}>
           {() => null}
         </Loaded>
@@ -198,7 +198,7 @@ export const EditTaskDialog = ({ task, onClose, onSave }: EditProps) => {
     )
   return (
     <FormDialog
-      open={task !== null}
+      open={id !== null}
       onClose={onClose}
       title="Edit task"
       size="large"

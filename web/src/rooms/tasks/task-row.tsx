@@ -1,16 +1,16 @@
 import { Ban, Pencil, Play, Repeat, RotateCcw, Trash2 } from 'lucide-react'
+import { memo } from 'react'
 import { Tag } from '../../ui/card.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
-import { Time, useDates } from '../../ui/time.tsx'
+import type { useDates } from '../../ui/time.tsx'
 import { isLate, type Task } from './groups.ts'
 import { wordsOf } from './repeats.ts'
-import type { TaskActions } from './use-tasks.ts'
 
 const PRIORITY_TONES = { urgent: 'bad', high: 'warn', low: 'plain' } as const
 const isOpen = ({ status }: Task): boolean => status === 'todo' || status === 'doing'
 
-const Notes = ({ task, now }: { task: Task; now: Date }) => {
-  const { due, timeZone } = useDates()
+const Notes = ({ task, now, dates }: Pick<TaskRowProps, 'task' | 'now' | 'dates'>) => {
+  const { due, near, dateTime, timeZone } = dates
   const late = isOpen(task) && isLate(task, now, timeZone)
   const firstLine = task.notes.split('\n')[0]
   return (
@@ -23,7 +23,10 @@ const Notes = ({ task, now }: { task: Task; now: Date }) => {
       )}
       {task.completedAt !== null && (
         <span>
-          done <Time at={task.completedAt} />
+          done{' '}
+          <time dateTime={task.completedAt} title={dateTime(task.completedAt)}>
+            {near(task.completedAt)}
+          </time>
         </span>
       )}
       {task.estimateMinutes !== null && <span>{task.estimateMinutes} min</span>}
@@ -38,17 +41,26 @@ const Notes = ({ task, now }: { task: Task; now: Date }) => {
   )
 }
 
+/** What can be done with a row; the same for all of them, as long as they are shown. */
+export interface RowActions {
+  toggle: (task: Task) => void
+  begin: (task: Task) => void
+  cancel: (task: Task) => void
+  reopen: (task: Task) => void
+  edit: (task: Task) => void
+  remove: (task: Task) => void
+  tag: (tag: string) => void
+}
+
 interface TaskRowProps {
   task: Task
   now: Date
-  actions: TaskActions
-  onToggle: () => void
-  onEdit: () => void
-  onRemove: () => void
-  onTag: (tag: string) => void
+  dates: ReturnType<typeof useDates>
+  actions: RowActions
 }
 
-export const TaskRow = ({ task, now, actions, onToggle, onEdit, onRemove, onTag }: TaskRowProps) => {
+/** Drawn anew only when something of it changes: there may be thousands. */
+export const TaskRow = memo(({ task, now, dates, actions }: TaskRowProps) => {
   const { title, status, priority } = task
   const open = isOpen(task)
   return (
@@ -58,11 +70,11 @@ export const TaskRow = ({ task, now, actions, onToggle, onEdit, onRemove, onTag 
         className="task-box"
         checked={status === 'done'}
         aria-label={`Done: ${title}`}
-        onChange={onToggle}
+        onChange={() => actions.toggle(task)}
       />
       <div className="row-main">
         <p className="row-title">
-          <button type="button" className="task-title" onClick={onEdit}>
+          <button type="button" className="task-title" onClick={() => actions.edit(task)}>
             <span className="only-heard">Edit </span>
             {title}
           </button>
@@ -70,28 +82,28 @@ export const TaskRow = ({ task, now, actions, onToggle, onEdit, onRemove, onTag 
           {status === 'doing' && <Tag tone="accent">begun</Tag>}
           {status === 'cancelled' && <Tag>cancelled</Tag>}
           {task.tags.map((tag) => (
-            <button key={tag} type="button" className="tag task-tag" onClick={() => onTag(tag)}>
+            <button key={tag} type="button" className="tag task-tag" onClick={() => actions.tag(tag)}>
               <span className="only-heard">Show tasks tagged </span>#{tag}
             </button>
           ))}
         </p>
-        <Notes task={task} now={now} />
+        <Notes task={task} now={now} dates={dates} />
       </div>
       <div className="row-actions">
         <RowMenu
           label={`More for ${title}`}
           actions={[
-            { label: 'Edit', icon: Pencil, onSelect: onEdit },
+            { label: 'Edit', icon: Pencil, onSelect: () => actions.edit(task) },
             ...(status === 'todo'
-              ? [{ label: 'Begin', icon: Play, onSelect: () => void actions.begin(task) }]
+              ? [{ label: 'Begin', icon: Play, onSelect: () => actions.begin(task) }]
               : []),
             ...(open
-              ? [{ label: 'Cancel', icon: Ban, onSelect: () => void actions.cancel(task) }]
-              : [{ label: 'Reopen', icon: RotateCcw, onSelect: () => void actions.reopen(task) }]),
-            { label: 'Delete', icon: Trash2, onSelect: onRemove },
+              ? [{ label: 'Cancel', icon: Ban, onSelect: () => actions.cancel(task) }]
+              : [{ label: 'Reopen', icon: RotateCcw, onSelect: () => actions.reopen(task) }]),
+            { label: 'Delete', icon: Trash2, onSelect: () => actions.remove(task) },
           ]}
         />
       </div>
     </li>
   )
-}
+})

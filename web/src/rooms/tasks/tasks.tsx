@@ -1,5 +1,5 @@
 import { ListChecks, SearchX } from 'lucide-react'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -10,14 +10,14 @@ import { useLast } from '../../ui/use-last.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Filters } from './filters.tsx'
 import { type Group, groupTasks, type Task } from './groups.ts'
+import { type Filter, usePlace } from './place.ts'
 import { PlanDialog } from './plan-dialog.tsx'
 import { QuickAdd } from './quick-add.tsx'
 import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
-import { TaskRow } from './task-row.tsx'
-import { type Filter, type TaskActions, useTaskActions, useTaskList } from './use-tasks.ts'
+import { type RowActions, TaskRow } from './task-row.tsx'
+import { useRowKeys } from './use-row-keys.ts'
+import { type TaskActions, useTaskActions, useTaskList } from './use-tasks.ts'
 import './tasks.css'
-
-const EVERYTHING: Filter = { view: 'open', q: '', tag: null, priority: null }
 
 const Nothing = ({ filter }: { filter: Filter }) => {
   if (filter.q !== '' || filter.tag !== null || filter.priority !== null)
@@ -37,28 +37,6 @@ const Nothing = ({ filter }: { filter: Filter }) => {
   )
 }
 
-/** Who completes a task with the keyboard goes on with the one that takes its place. */
-const useFocusAfter = (tasks: readonly Task[]) => {
-  const list = useRef<HTMLDivElement>(null)
-  const place = useRef<number | null>(null)
-  const boxes = () => [...(list.current?.querySelectorAll<HTMLElement>('.task-box') ?? [])]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the list has changed
-  useEffect(() => {
-    if (place.current === null || document.activeElement !== document.body) return
-    const shown = boxes()
-    const next = shown[Math.min(place.current, shown.length - 1)]
-    ;(next ?? document.querySelector<HTMLElement>('.task-add input'))?.focus()
-    place.current = null
-  }, [tasks])
-  return {
-    list,
-    remember() {
-      const index = boxes().indexOf(document.activeElement as HTMLElement)
-      place.current = index < 0 ? null : index
-    },
-  }
-}
-
 interface ListProps {
   tasks: readonly Task[]
   filter: Filter
@@ -70,14 +48,31 @@ interface ListProps {
 
 const List = ({ tasks, filter, actions, onEdit, onRemove, onTag }: ListProps) => {
   const now = useNow()
-  const { timeZone } = useDates()
-  const { list, remember } = useFocusAfter(tasks)
+  const dates = useDates()
   const isGrouped = filter.view === 'open' && filter.q === ''
-  const groups: Group[] = isGrouped ? groupTasks(tasks, now, timeZone) : [{ title: 'Tasks', tasks }]
+  const groups: Group[] = isGrouped ? groupTasks(tasks, now, dates.timeZone) : [{ title: 'Tasks', tasks }]
+  const { list, remember } = useRowKeys(
+    groups.flatMap((group) => group.tasks),
+    { onDone: (task) => toggle(task), onRemove },
+  )
   const toggle = (task: Task) => {
     remember()
     void (task.status === 'done' ? actions.reopen(task) : actions.complete(task))
   }
+  const latest = useRef({ toggle, actions, onEdit, onRemove, onTag })
+  latest.current = { toggle, actions, onEdit, onRemove, onTag }
+  const rowActions = useMemo(
+    (): RowActions => ({
+      toggle: (task) => latest.current.toggle(task),
+      begin: (task) => void latest.current.actions.begin(task),
+      cancel: (task) => void latest.current.actions.cancel(task),
+      reopen: (task) => void latest.current.actions.reopen(task),
+      edit: (task) => latest.current.onEdit(task),
+      remove: (task) => latest.current.onRemove(task),
+      tag: (tag) => latest.current.onTag(tag),
+    }),
+    [],
+  )
   return (
     <div ref={list} className="task-groups">
       {groups.map(({ title, tasks: grouped }) => (
@@ -85,16 +80,7 @@ const List = ({ tasks, filter, actions, onEdit, onRemove, onTag }: ListProps) =>
           <h2 className={isGrouped ? 'task-group' : 'only-heard'}>{title}</h2>
           <ul className="rows card task-rows">
             {grouped.map((task) => (
-              <TaskRow
-                key={task.id}
-                task={task}
-                now={now}
-                actions={actions}
-                onToggle={() => toggle(task)}
-                onEdit={() => onEdit(task)}
-                onRemove={() => onRemove(task)}
-                onTag={onTag}
-              />
+              <TaskRow key={task.id} task={task} now={now} dates={dates} actions={rowActions} />
             ))}
           </ul>
         </section>
@@ -104,18 +90,14 @@ const List = ({ tasks, filter, actions, onEdit, onRemove, onTag }: ListProps) =>
 }
 
 export const Tasks = () => {
-  const [filter, setFilter] = useState(EVERYTHING)
-  // Typing stays quick: the list follows when there is time for it.
-  const asked = useDeferredValue(filter)
-  const query = useTaskList({ ...asked, q: asked.q.trim() })
+  const { place, go, open, close } = usePlace()
+  const query = useTaskList({ ...place, q: place.q.trim() })
   const actions = useTaskActions()
   const [isAdding, setIsAdding] = useState(false)
   const [isPlanning, setIsPlanning] = useState(false)
-  const [editing, setEditing] = useState<Task | null>(null)
   const [removing, setRemoving] = useState<Task | null>(null)
   const named = useLast(removing)
   useKeys({ n: () => document.querySelector<HTMLElement>('.task-add input[name="text"]')?.focus() })
-  const change = (part: Partial<Filter>) => setFilter((before) => ({ ...before, ...part }))
 
   const remove = async () => {
     if (!removing) return
@@ -125,22 +107,22 @@ export const Tasks = () => {
   return (
     <Page title="Tasks">
       <QuickAdd actions={actions} onMore={() => setIsAdding(true)} onPlan={() => setIsPlanning(true)} />
-      <Filters filter={filter} onChange={change} />
-      <LoadedList query={query} itemsOf={({ tasks }) => tasks} empty={<Nothing filter={asked} />}>
+      <Filters filter={place} onChange={go} />
+      <LoadedList query={query} itemsOf={({ tasks }) => tasks} empty={<Nothing filter={place} />}>
         {(tasks) => (
           <List
             tasks={tasks}
-            filter={asked}
+            filter={place}
             actions={actions}
-            onEdit={setEditing}
+            onEdit={({ id }) => open(id)}
             onRemove={setRemoving}
-            onTag={(tag) => change({ tag })}
+            onTag={(tag) => go({ tag })}
           />
         )}
       </LoadedList>
       <PlanDialog open={isPlanning} onClose={() => setIsPlanning(false)} />
       <NewTaskDialog open={isAdding} onClose={() => setIsAdding(false)} onSave={actions.add} />
-      <EditTaskDialog task={editing} onClose={() => setEditing(null)} onSave={actions.change} />
+      <EditTaskDialog id={place.task} onClose={close} onSave={actions.change} />
       <FormDialog
         open={removing !== null}
         onClose={() => setRemoving(null)}

@@ -1,19 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { ifMatch, type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { usePaged } from '../../api/paged.ts'
 import { tell } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import type { Task } from './groups.ts'
-
-export type View = 'open' | 'done' | 'all'
-
-export interface Filter {
-  view: View
-  q: string
-  tag: string | null
-  priority: Task['priority'] | null
-}
+import type { Filter, View } from './place.ts'
 
 const key = ['tasks']
 
@@ -37,6 +29,33 @@ export const useTaskList = ({ view, q, tag, priority }: Filter) => {
   )
 }
 
+type Pages = InfiniteData<{ tasks: Task[]; nextCursor: string | null }>
+
+const fits = (status: Task['status'], view: View): boolean =>
+  view === 'all' || (view === 'done' ? status === 'done' : status === 'todo' || status === 'doing')
+
+/** Shows at once how it stands in every list that is there; those it no longer fits into lose it. */
+const show = async (queries: QueryClient, { id }: Task, status: Task['status']): Promise<void> => {
+  // What is being read may still say what was.
+  await queries.cancelQueries({ queryKey: key })
+  for (const { queryKey } of queries.getQueryCache().findAll({ queryKey: key })) {
+    const { view } = queryKey[1] as Filter
+    queries.setQueryData<Pages>(queryKey, (data) =>
+      data === undefined
+        ? undefined
+        : {
+            ...data,
+            pages: data.pages.map((page) => ({
+              ...page,
+              tasks: page.tasks
+                .filter((task) => task.id !== id || fits(status, view))
+                .map((task) => (task.id === id ? { ...task, status } : task)),
+            })),
+          },
+    )
+  }
+}
+
 /** What can be done with tasks; each says what it did, and the list follows. */
 export const useTaskActions = () => {
   const client = useClient()
@@ -49,12 +68,14 @@ export const useTaskActions = () => {
   const create = (body: Shape<'NewTask'>) => unwrap(client.POST('/api/tasks', { body }))
 
   const moveTo = async (task: Task, status: Task['status'], said: string): Promise<void> => {
+    await show(queries, task, status)
     try {
       await patch(task.id, { status })
-      await changed()
       notify(said, { undo: () => void moveBack(task) })
     } catch (error) {
       notify(tell(error), { failed: true })
+    } finally {
+      await changed()
     }
   }
   const moveBack = async ({ id, status, title }: Task): Promise<void> => {

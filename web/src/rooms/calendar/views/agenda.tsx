@@ -42,7 +42,7 @@ const Row = ({ desk, shown, day }: { desk: Desk; shown: Shown; day: Day }) => {
         <span className="agenda-mark" data-free={!event.busy} />
         <span className="agenda-main" aria-hidden="true">
           <span className="agenda-title">
-            <span className="agenda-name">{event.title}</span>
+            <span className="agenda-name row-words">{event.title}</span>
             {event.status !== 'confirmed' && (
               <Tag tone={event.status === 'tentative' ? 'warn' : 'plain'}>{STATUS_WORDS[event.status]}</Tag>
             )}

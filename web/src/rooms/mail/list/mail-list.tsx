@@ -2,6 +2,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Failure, Skeleton } from '../../../ui/notice.tsx'
+import { useDates } from '../../../ui/time.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import type { EmailSummary } from '../folders.ts'
 import { hrefOf, type Place } from '../place.ts'
@@ -51,6 +52,7 @@ interface MailListProps {
 
 export const MailList = ({ query, emails, place, actions, selection, list }: MailListProps) => {
   const now = useNow()
+  const dates = useDates()
   const goesOn = query.hasNextPage && !query.isFetchNextPageError
   const mark = useNearEnd(() => {
     if (!query.isFetchingNextPage) void query.fetchNextPage()
@@ -68,6 +70,7 @@ export const MailList = ({ query, emails, place, actions, selection, list }: Mai
             email={email}
             href={hrefOf({ ...place, open: email.id })}
             now={now}
+            dates={dates}
             isOpen={place.open === email.id}
             isSelected={selection.has(email.id)}
             showsFolder={folderOf(place) === null}

@@ -2,7 +2,7 @@ import { Paperclip, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Tag } from '../../../ui/card.tsx'
-import { useDates } from '../../../ui/time.tsx'
+import type { useDates } from '../../../ui/time.tsx'
 import { type EmailSummary, labelOf, peopleOf, subjectOf } from '../folders.ts'
 
 type Highlight = NonNullable<EmailSummary['highlights']>[number]
@@ -32,8 +32,8 @@ const DeliveryTag = ({ delivery }: Pick<EmailSummary, 'delivery'>) => {
 }
 
 /** The time of what is of today, else the day. */
-const When = ({ at, now }: { at: string; now: Date }) => {
-  const { time, shortDate, dateTime, isSameDay } = useDates()
+const When = ({ at, now, dates }: { at: string } & Pick<MailRowProps, 'now' | 'dates'>) => {
+  const { time, shortDate, dateTime, isSameDay } = dates
   return (
     <time dateTime={at} title={dateTime(at)}>
       {isSameDay(at, now) ? time(at) : shortDate(at, now)}
@@ -45,6 +45,7 @@ interface MailRowProps {
   email: EmailSummary
   href: string
   now: Date
+  dates: ReturnType<typeof useDates>
   isOpen: boolean
   isSelected: boolean
   /** Lists that span folders say in which each is. */
@@ -54,7 +55,7 @@ interface MailRowProps {
 }
 
 export const MailRow = (props: MailRowProps) => {
-  const { email, href, now, isOpen, isSelected, showsFolder, onSelect, onStar } = props
+  const { email, href, now, dates, isOpen, isSelected, showsFolder, onSelect, onStar } = props
   const { id, read, starred, tags, attachments, snippet, highlights = [] } = email
   const found = (field: Highlight['field']) => highlights.find((each) => each.field === field)
   const people = peopleOf(email)
@@ -84,7 +85,7 @@ export const MailRow = (props: MailRowProps) => {
             </>
           )}
           <span className="mail-when">
-            <When at={email.date} now={now} />
+            <When at={email.date} now={now} dates={dates} />
           </span>
         </span>
         <span className="mail-subject">

@@ -1,39 +1,13 @@
 import { Menu } from '@base-ui/react/menu'
 import { MailOpen, PenLine, Tag as TagIcon, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../../ui/button.tsx'
+import { useSearchField } from '../../../ui/use-search-field.ts'
 import { FOLDERS, labelOf } from '../folders.ts'
 import { hrefOf, type Way } from '../place.ts'
 import { useCounts } from '../use-emails.ts'
 import { SearchHelp } from './search-help.tsx'
-
-const SEARCHES_AFTER_MS = 250
-
-/** The field is the person's own while they type; the address follows when they pause. */
-const useSearchField = ({ place, go }: Way) => {
-  const [typed, setTyped] = useState(place.q)
-  const asked = useRef(place.q)
-  useEffect(() => {
-    // Another way led here: back, a link, a press on a tag.
-    if (place.q !== asked.current) {
-      asked.current = place.q
-      setTyped(place.q)
-    }
-  }, [place.q])
-  const ask = (q: string) => {
-    asked.current = q
-    go({ q, open: null }, { replace: true })
-  }
-  const latest = useRef(ask)
-  latest.current = ask
-  useEffect(() => {
-    if (typed === asked.current) return
-    const timer = setTimeout(() => latest.current(typed), SEARCHES_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return { typed, setTyped, ask }
-}
 
 export const FolderNav = ({ way }: { way: Way }) => {
   const counts = useCounts().data
@@ -91,7 +65,7 @@ const TagMenu = ({ tags, onPick }: { tags: readonly string[]; onPick: (tag: stri
 /** Search, and what narrows the list. */
 export const Toolbar = ({ way, tags }: { way: Way; tags: readonly string[] }) => {
   const { place, go } = way
-  const { typed, setTyped, ask } = useSearchField(way)
+  const { typed, setTyped, ask } = useSearchField(place.q, (q, options) => go({ q, open: null }, options))
   const field = useRef<HTMLInputElement>(null)
   const pick = (example: string) => {
     setTyped(example)

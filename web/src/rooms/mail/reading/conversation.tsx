@@ -207,7 +207,7 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
         onDelete={() => onDelete(opened)}
       />
       <div className="conversation-head">
-        <h2 ref={heading} id="conversation-subject" tabIndex={-1}>
+        <h2 ref={heading} id="conversation-subject" tabIndex={-1} title={subjectOf(opened)}>
           {subjectOf(opened)}
         </h2>
         <TagsEdit email={opened} actions={actions} onTag={(tag) => way.go({ tag, q: '', open: null })} />

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Versioned } from '../../../api/client.ts'
+import { useKeptZone } from '../../../shell/kept-zone.ts'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { ComboboxField } from '../../../ui/combobox-field.tsx'
 import { SelectField } from '../../../ui/field.tsx'
@@ -16,12 +17,16 @@ export const DatesForm = ({ current }: { current: Versioned<Preferences> }) => {
     said: 'Your preferences are saved.',
   })
   const { timezone, locale, weekStart } = editing.base
+  const { keep } = useKeptZone()
   const zones = useMemo(() => listTimeZones(timezone), [timezone])
   const locales = useMemo(() => listLocales(locale), [locale])
 
   const save = async (values: FormData) => {
+    const chosen = String(values.get('timezone') || timezone)
+    // Who chooses another zone than the browser's here need not be asked whether they meant it.
+    if (chosen !== timezone) keep()
     await editing.save({
-      timezone: String(values.get('timezone') || timezone),
+      timezone: chosen,
       locale: String(values.get('locale') || locale),
       weekStart: String(values.get('weekStart')) as Weekday,
     })
