@@ -222,7 +222,7 @@ onEveryDatabase('drafts of answers', (engine) => {
     })
 
     it.each([
-      [{}, ''],
+      [{}, 'text'],
       [{ tone: 'brief' }, 'text'],
       [{ emailId: 1, text: 'x' }, 'text'],
       [{ text: 'x', tone: 'x' }, 'tone'],
