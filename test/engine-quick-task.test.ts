@@ -88,6 +88,22 @@ describe('a task in one line', () => {
     expect(task.title).toBe('standup')
   })
 
+  it.each([
+    ['pay rent every 15th', 'pay rent', 'FREQ=MONTHLY;BYMONTHDAY=15'],
+    ['Miete jeden 15. des Monats zahlen', 'Miete zahlen', 'FREQ=MONTHLY;BYMONTHDAY=15'],
+    ['Miete jeden 1.', 'Miete', 'FREQ=MONTHLY;BYMONTHDAY=1'],
+    ['gym every mon wed fri', 'gym', 'FREQ=WEEKLY;BYDAY=MO,WE,FR'],
+    ['gym every Tue/Thu 7pm', 'gym', 'FREQ=WEEKLY;BYDAY=TU,TH'],
+    ['gym on Mondays, Wednesdays and Fridays', 'gym', 'FREQ=WEEKLY;BYDAY=MO,WE,FR'],
+    ['Müll jeden Di', 'Müll', 'FREQ=WEEKLY;BYDAY=TU'],
+    ['Sport jeden Mo, Mi und Fr', 'Sport', 'FREQ=WEEKLY;BYDAY=MO,WE,FR'],
+    ['jeden Montag mit Ana essen', 'mit Ana essen', 'FREQ=WEEKLY;BYDAY=MO'],
+    ['every Monday do laundry', 'do laundry', 'FREQ=WEEKLY;BYDAY=MO'],
+    ['pay every 2nd day', 'pay', 'FREQ=DAILY;INTERVAL=2'],
+  ])('%s is %s by %s', (text, title, recurrence) => {
+    expect(read(text)).toMatchObject({ title, recurrence })
+  })
+
   it('has what is left of the day when its evening has begun already', () => {
     const late = readQuickTask('finish slides tonight', { now: Date.parse('2024-05-15T22:40:00Z') })
     expect(dueOf(late)).toBe('2024-05-15')

@@ -66,6 +66,12 @@ const isNumbering = (tokens: readonly Token[], at: number): boolean => {
   )
 }
 
+/** "Jeden Di": two letters that are a day there alone. */
+const isShortDay = ({ text }: Token, previous: Token | undefined): boolean =>
+  text.length === 2 &&
+  previous?.text.startsWith('jede') === true &&
+  (LEXICON.get(text) ?? []).some(([kind]) => kind === 'dowshort')
+
 const isBlankLine = (text: string, from: number, to: number): boolean =>
   to - from > 1 && /\n[^\S\n]*\n/.test(text.slice(from, Math.min(to, from + 200)))
 
@@ -111,7 +117,8 @@ export const findIslands = (
       index++
       continue
     }
-    const core = isFirst && isBullet(token) ? undefined : isCore(token, grammarWords)
+    const core =
+      isFirst && isBullet(token) ? undefined : isShortDay(token, previous) || isCore(token, grammarWords)
     // The day may come after the zone: "4pm AEST on Thursday".
     const zoned =
       core === undefined && firstCore >= 0 && index === lastCore ? withZone(text, tokens, index) : 0

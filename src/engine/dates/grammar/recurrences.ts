@@ -39,6 +39,18 @@ const andDay = (_: Place<Context>, set: Recurring, dow: number): Recurring | und
   return { rule: `${known[1]}${DAYS.filter((day) => days.has(day)).join(',')}` }
 }
 
+const everyDays = (_: Place<Context>, ...dows: number[]): Recurring => ({
+  rule: rule('WEEKLY', 1, `;BYDAY=${DAYS.filter((_day, at) => dows.includes(at + 1)).join(',')}`),
+})
+
+/** "Jeden Di", "jeden Mo, Mi und Fr". Longer or elsewhere they are other words: "jeden Montag mit Ana", "every Monday do". */
+const jedenShort = (place: Place<Context>, ...dows: number[]): Recurring | undefined => {
+  const [first, ...rest] = place.tokens.slice(place.from, place.to)
+  return first?.text.startsWith('jed') && rest.every(({ text }) => text === 'und' || text.length <= 2)
+    ? everyDays(place, ...dows)
+    : undefined
+}
+
 const weekdays = (_: Place<Context>, from: number, to: number): Recurring | undefined =>
   from < to ? { rule: rule('WEEKLY', 1, `;BYDAY=${DAYS.slice(from - 1, to).join(',')}`) } : undefined
 
@@ -49,6 +61,14 @@ const monthDays = (...days: number[]): Recurring | undefined =>
   days.every((day) => day >= 1 && day <= 31)
     ? { rule: rule('MONTHLY', 1, `;BYMONTHDAY=${[...new Set(days)].sort((a, b) => a - b).join(',')}`) }
     : undefined
+
+/** "Every 15th". In words it is how often: "every second". */
+const everyNth = ({ tokens, from }: Place<Context>, n: number): Recurring | undefined =>
+  /^\d/.test(tokens[from + 1]?.text ?? '') ? monthDays(n) : undefined
+
+/** "Jeden 15."; in English the point ends a sentence. */
+const jedenNth = ({ tokens, from }: Place<Context>, { n, digits }: Num): Recurring | undefined =>
+  digits > 0 && tokens[from]?.text.startsWith('jed') ? monthDays(n) : undefined
 
 const lastOf = (dow: number): Recurring => ({ rule: rule('MONTHLY', 1, `;BYDAY=-1${code(dow)}`) })
 
@@ -170,8 +190,16 @@ export const recurrenceRules = define(
   ],
   ['set', 'once a|per|every <unit>', (place, unit: string) => everyUnit(place, unit), 0.6],
   ['set', '<set> ,|@and <dow>', andDay, 0.4],
-  ['set', '<set> @and <dows>', andDay, 0.4],
+  ['set', '<set> ,|@and <dows>', andDay, 0.4],
+  ['set', '<set> , @and <dows>', andDay, 0.4],
+  // "Every mon wed fri", "every Tue/Thu".
+  ['set', '@every <dow> /? <dow>', everyDays, 0.8],
+  ['set', '@every <dow> /? <dow> /? <dow>', everyDays, 1.2],
+  ['set', '@every <dow> /? <dow> /? <dow> /? <dow>', everyDays, 1.6],
   ['set', '<set> , @and <dow>', andDay, 0.4],
+  ['set', '@every <dowshort>', jedenShort, 0.5],
+  ['set', '@every <dowshort> ,|/|@and? <dowshort>', jedenShort, 0.9],
+  ['set', '@every <dowshort> ,|/|@and? <dowshort> ,|/|@and? <dowshort>', jedenShort, 1.3],
   ['set', '@every <dow> @to <dow>', weekdays, 0.7],
   ['set', '@every @the? <ord> <dow> @of? @the|@every? <unit>', monthly, 0.6],
   ['set', '@the? <ord> <dow> @of @every|@the <unit>', monthly, 0.6],
@@ -225,6 +253,9 @@ export const recurrenceRules = define(
     (_, { m, d }: Fields) => ({ rule: rule('YEARLY', 1, `;BYMONTH=${m};BYMONTHDAY=${d}`) }),
     0.6,
   ],
+  ['set', '@every <ord>', everyNth, 0.3],
+  ['set', '@every <num> .', jedenNth, 0.3],
+  ['set', '@every <num> . @of|@the|im monats|monat', jedenNth, 0.7],
   ['set', '@every <ord> @and <ord>', (_, a: number, b: number) => monthDays(a, b), 0.7],
   [
     'set',
