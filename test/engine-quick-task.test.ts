@@ -93,6 +93,7 @@ describe('a task in one line', () => {
     ['Miete jeden 15. des Monats zahlen', 'Miete zahlen', 'FREQ=MONTHLY;BYMONTHDAY=15'],
     ['Miete jeden 1.', 'Miete', 'FREQ=MONTHLY;BYMONTHDAY=1'],
     ['gym every mon wed fri', 'gym', 'FREQ=WEEKLY;BYDAY=MO,WE,FR'],
+    ['gym every mon tue wed thu fri', 'gym', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
     ['gym every Tue/Thu 7pm', 'gym', 'FREQ=WEEKLY;BYDAY=TU,TH'],
     ['gym on Mondays, Wednesdays and Fridays', 'gym', 'FREQ=WEEKLY;BYDAY=MO,WE,FR'],
     ['Müll jeden Di', 'Müll', 'FREQ=WEEKLY;BYDAY=TU'],

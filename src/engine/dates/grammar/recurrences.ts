@@ -39,17 +39,14 @@ const andDay = (_: Place<Context>, set: Recurring, dow: number): Recurring | und
   return { rule: `${known[1]}${DAYS.filter((day) => days.has(day)).join(',')}` }
 }
 
-const everyDays = (_: Place<Context>, ...dows: number[]): Recurring => ({
-  rule: rule('WEEKLY', 1, `;BYDAY=${DAYS.filter((_day, at) => dows.includes(at + 1)).join(',')}`),
-})
-
 /** "Jeden Di", "jeden Mo, Mi und Fr". Longer or elsewhere they are other words: "jeden Montag mit Ana", "every Monday do". */
-const jedenShort = (place: Place<Context>, ...dows: number[]): Recurring | undefined => {
-  const [first, ...rest] = place.tokens.slice(place.from, place.to)
-  return first?.text.startsWith('jed') && rest.every(({ text }) => text === 'und' || text.length <= 2)
-    ? everyDays(place, ...dows)
-    : undefined
-}
+const isShortDay = ({ tokens, to }: Place<Context>): boolean => tokens[to - 1]?.text.length === 2
+
+const jedenShort = (place: Place<Context>, dow: number): Recurring | undefined =>
+  isShortDay(place) && place.tokens[place.from]?.text.startsWith('jed') ? everyDay(place, dow) : undefined
+
+const andShort = (place: Place<Context>, set: Recurring, dow: number): Recurring | undefined =>
+  isShortDay(place) ? andDay(place, set, dow) : undefined
 
 const weekdays = (_: Place<Context>, from: number, to: number): Recurring | undefined =>
   from < to ? { rule: rule('WEEKLY', 1, `;BYDAY=${DAYS.slice(from - 1, to).join(',')}`) } : undefined
@@ -193,21 +190,17 @@ export const recurrenceRules = define(
   ['set', '<set> ,|@and <dows>', andDay, 0.4],
   ['set', '<set> , @and <dows>', andDay, 0.4],
   // "Every mon wed fri", "every Tue/Thu".
-  ['set', '@every <dow> /? <dow>', everyDays, 0.8],
-  ['set', '@every <dow> /? <dow> /? <dow>', everyDays, 1.2],
-  ['set', '@every <dow> /? <dow> /? <dow> /? <dow>', everyDays, 1.6],
-  ['set', '<set> , @and <dow>', andDay, 0.4],
-  ['set', '@every <dowshort>', jedenShort, 0.5],
-  ['set', '@every <dowshort> ,|/|@and? <dowshort>', jedenShort, 0.9],
-  ['set', '@every <dowshort> ,|/|@and? <dowshort> ,|/|@and? <dowshort>', jedenShort, 1.3],
+  ['set', '<set> /? <dow>', andDay, 0.3],
+  ['shortdays', '@every <dowshort>', jedenShort, 0.5],
+  ['shortdays', '<shortdays> ,|/|@and? <dowshort>', andShort, 0.4],
+  ['set', '<shortdays>', (_, set: Recurring) => set],
   ['set', '@every <dow> @to <dow>', weekdays, 0.7],
   ['set', '@every @the? <ord> <dow> @of? @the|@every? <unit>', monthly, 0.6],
   ['set', '@the? <ord> <dow> @of @every|@the <unit>', monthly, 0.6],
   [
     'set',
     '@the? last <dow> @of @every <unit>',
-    (_, dow: number, unit: string) =>
-      unit === 'month' ? { rule: rule('MONTHLY', 1, `;BYDAY=-1${code(dow)}`) } : undefined,
+    (_, dow: number, unit: string) => (unit === 'month' ? lastOf(dow) : undefined),
     0.8,
   ],
   [
@@ -217,36 +210,11 @@ export const recurrenceRules = define(
       tokens[to - 2]?.text === 'the' ? undefined : { rule: rule('MONTHLY', 1, ';BYMONTHDAY=-1') },
     0.8,
   ],
-  [
-    'set',
-    '@every month @on @the <num>',
-    (_, { n }: Num) => (n >= 1 && n <= 31 ? { rule: rule('MONTHLY', 1, `;BYMONTHDAY=${n}`) } : undefined),
-    0.8,
-  ],
-  [
-    'set',
-    '@every <ord> @of @the? month',
-    (_, n: number) => ({ rule: rule('MONTHLY', 1, `;BYMONTHDAY=${n}`) }),
-    0.7,
-  ],
-  [
-    'set',
-    '@the? <ord> @of @every month',
-    (_, n: number) => ({ rule: rule('MONTHLY', 1, `;BYMONTHDAY=${n}`) }),
-    0.7,
-  ],
-  [
-    'set',
-    '@on? @the? <num> . @every monats|monat',
-    (_, { n }: Num) => ({ rule: rule('MONTHLY', 1, `;BYMONTHDAY=${n}`) }),
-    0.8,
-  ],
-  [
-    'set',
-    '@on? @the <num> . jeden monats',
-    (_, { n }: Num) => ({ rule: rule('MONTHLY', 1, `;BYMONTHDAY=${n}`) }),
-    0.8,
-  ],
+  ['set', '@every month @on @the <num>', (_, { n }: Num) => monthDays(n), 0.8],
+  ['set', '@every <ord> @of @the? month', (_, n: number) => monthDays(n), 0.7],
+  ['set', '@the? <ord> @of @every month', (_, n: number) => monthDays(n), 0.7],
+  ['set', '@on? @the? <num> . @every monats|monat', (_, { n }: Num) => monthDays(n), 0.8],
+  ['set', '@on? @the <num> . jeden monats', (_, { n }: Num) => monthDays(n), 0.8],
   [
     'set',
     '@every <monthdate>',
