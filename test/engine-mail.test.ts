@@ -163,6 +163,7 @@ describe('what a mail says', () => {
   it.each([
     ['Your account is suspended, sign in: http://paypal.com.verify.example/x', 'help@service.example'],
     ['Please sign in.', 'security@paypa1-support.example'],
+    ['Your parcel waits: http://dhl-zoll.example/x', 'info@mail.example'],
     ['We saw unusual activity. Please verify your password at https://login.example.', 'a@bank.example'],
     ['I need an urgent wire transfer today. Keep this confidential.', 'boss@mail.example'],
   ])('warns of what only pretends: %s', (text, from) => {
@@ -176,6 +177,9 @@ describe('what a mail says', () => {
     ],
     ['The wire transfer is done. The report is confidential.', 'ann@firm.example'],
     ['See https://docs.google.com/x and https://mail.example.org', 'ann@firm.example'],
+    ['Join: https://outlook.live.com/x, https://outlook.office.com/y', 'ann@firm.example'],
+    ['See https://apple.stackexchange.com/q/1 and https://microsoft.github.io', 'ann@firm.example'],
+    ['Your order: https://www.amazon.co.uk/x, https://pay.stearns.example', 'ann@firm.example'],
   ])('warns of nothing that is in order: %s', (text, from) => {
     expect(analyze({ text, from }).insights.filter(({ kind }) => kind === 'phishing')).toEqual([])
   })

@@ -6,8 +6,15 @@ const BRANDS =
   'paypal|apple|icloud|amazon|microsoft|office365|outlook|google|gmail|netflix|dhl|fedex|usps|hermes|sparkasse|volksbank|postbank|commerzbank|deutschebank|comdirect|wellsfargo|bankofamerica|barclays|hsbc|santander|facebook|instagram|whatsapp|linkedin|ebay|dropbox|docusign|telekom|vodafone|coinbase|binance|klarna|spotify|steam'
 
 const HOST = /https?:\/\/(?:[^\s/@<>"]{1,200}@)?([^\s/:?#<>"')\]]{3,200})/gi
-const IN_HOST = new RegExp(`(?:^|[.-])(?:${BRANDS})(?:[.-]|$)`)
-const BRANDED = new RegExp(BRANDS)
+const BRANDED = new RegExp(`(?:^|[.-])(?:${BRANDS})(?:[.-]|$)`)
+const OWN = new RegExp(`^(?:${BRANDS})$`)
+/** With what a borrowed name is joined: "paypal-login", "secure-paypal". */
+const BAIT =
+  'log-?in|sign-?in|secure|security|sicherheit|verify|verification|account|konto|support|service|kundenservice|update|billing|alert|unlock|help|pay|payment|paket|delivery|tracking|zoll|id'
+/** The whole address of a brand before another's, or its name joined with a bait. "outlook.live.com" is neither. */
+const BORROWED = new RegExp(
+  `(?:^|[.-])(?:(?:${BRANDS})\\.(?:com|net|org|de|co)[.-]|(?:${BRANDS})-(?:${BAIT})(?:[.-]|$)|(?:${BAIT})-(?:${BRANDS})(?:[.-]|$))`,
+)
 const SECOND_LEVEL = /^(?:co|com|org|net|gov|ac|edu)$/
 
 /** "mail.paypal.co.uk" belongs to "paypal". */
@@ -18,10 +25,7 @@ const ownerOf = (host: string): string => {
 }
 
 /** A name that somebody else's address borrows: "paypal.com.verify.example", "paypal-login.example". */
-const isBorrowed = (host: string): boolean => {
-  const owner = ownerOf(host)
-  return IN_HOST.test(host) && !new RegExp(`^(?:${BRANDS})(?:usercontent|mail|cdn|static|aws)?$`).test(owner)
-}
+const isBorrowed = (host: string): boolean => BORROWED.test(host) && !OWN.test(ownerOf(host))
 
 /** A name written with digits that look like letters: "paypa1". */
 const isLookalike = (host: string): boolean => {
