@@ -213,25 +213,52 @@ onEveryDatabase('an instance that is stopped', (engine) => {
   })
 })
 
+/** A database behind a door that can be shut without a word. */
+const withDoor = async (
+  test: (environment: Record<string, string>, shut: () => void) => Promise<void>,
+): Promise<void> =>
+  withPlace('postgres', 'prepared', async (place) => {
+    const there = new URL(place.environment.DATABASE_URL as string)
+    const ends: Socket[] = []
+    const door = createServer((near) => {
+      const far = connect(Number(there.port), there.hostname)
+      near.pipe(far).pipe(near)
+      for (const end of [near, far]) ends.push(end.on('error', () => {}))
+    }).listen(0, '127.0.0.1')
+    await once(door, 'listening')
+    const here = new URL(there)
+    here.port = String((door.address() as AddressInfo).port)
+    try {
+      await test({ ...place.environment, DATABASE_URL: here.href }, () => {
+        for (const end of ends) end.unpipe().pause()
+      })
+    } finally {
+      for (const end of ends) end.destroy()
+      door.close()
+    }
+  })
+
 onPostgresOnly('a database that has fallen silent', () => {
-  it('does not keep a process that was told to stop', async () => {
-    await withPlace('postgres', 'prepared', async (place) => {
-      const there = new URL(place.environment.DATABASE_URL as string)
-      const ends: Socket[] = []
-      const between = createServer((near) => {
-        const far = connect(Number(there.port), there.hostname)
-        near.pipe(far).pipe(near)
-        for (const end of [near, far]) ends.push(end.on('error', () => {}))
-      }).listen(0, '127.0.0.1')
-      await once(between, 'listening')
-      const here = new URL(there)
-      here.port = String((between.address() as AddressInfo).port)
-      const running = await startFactotum({ ...place.environment, DATABASE_URL: here.href })
-      for (const end of ends) end.unpipe().pause()
+  it('does not keep a process that was told to stop', { timeout: 60_000 }, () =>
+    withDoor(async (environment, shut) => {
+      const running = await startFactotum(environment)
+      shut()
       running.child.kill('SIGTERM')
       expect(await running.ended).toBe(0)
-      for (const end of ends) end.destroy()
-      between.close()
-    })
-  })
+    }),
+  )
+
+  it('does not keep it either when something waits for its answer', { timeout: 60_000 }, () =>
+    withDoor(async (environment, shut) => {
+      const running = await startFactotum(environment)
+      shut()
+      const request = post(running.url, '/api/auth/register', registration('ana@example.org'))
+      const lost = expect(request).rejects.toThrow()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      running.child.kill('SIGTERM')
+      expect(await running.ended).toBe(0)
+      await lost
+      expect(running.output()).toContain('leaving what has not ended')
+    }),
+  )
 })

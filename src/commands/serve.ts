@@ -11,6 +11,9 @@ import { openOrExplain } from './instance.ts'
 const usage = 'serve [--demo]'
 const options = { demo: { type: 'boolean', default: false } } as const
 
+/** Longer than requests and jobs are given to finish: whatever holds a stop for so long does not answer any more. */
+const STOPPING_MS = 25_000
+
 const accessInWords = ({ access, accessIsExplicit, staysHome }: Config): string => {
   if (access === 'private') return 'private (a token for everything)'
   if (!accessIsExplicit || staysHome) return 'open (no token needed, on this machine only)'
@@ -114,10 +117,13 @@ export const serve: Command = {
           () => undefined,
         )
         end.then(resolveStopped, reject)
+        setTimeout(() => {
+          log.warn('stopping: leaving what has not ended, for a database or another server does not answer')
+          resolveStopped()
+        }, STOPPING_MS).unref()
       })
     })
-    await beginning
-    await stopped
+    await Promise.race([beginning.then(() => stopped), stopped])
     log.info('stopped')
     return 0
   },
