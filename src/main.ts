@@ -10,6 +10,8 @@ const root = new URL('../', import.meta.url)
 // Before anything else is loaded: a second start finds every file compiled.
 enableCompileCache(fileURLToPath(new URL('node_modules/.cache/factotum', root)))
 
+const { takeNamesAtTheirWord } = await import('./named-files.ts')
+takeNamesAtTheirWord()
 const { runCommand } = await import('./commands/commands.ts')
 const { createContext } = await import('./commands/context.ts')
 
