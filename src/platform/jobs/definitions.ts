@@ -9,13 +9,16 @@ import type { JobContext, JobDefinition } from './jobs.ts'
 const NAME = /^[a-z0-9]+([.-][a-z0-9]+)*$/
 const SHORTEST_LEASE_SECONDS = 10
 
+/** When a schedule ticks next after an instant, both in milliseconds. */
+export type NextTick = (after: number) => number
+
 /** A definition with its defaults filled in; payloads go in checked, as JSON, and come out the same way. */
 export interface KnownJob {
   readonly name: string
   readonly retries: number
   readonly backoffSeconds: number
   readonly leaseSeconds: number
-  readonly schedule: Cron | null
+  readonly schedule: NextTick | null
   encode(payload: unknown): string
   run(payload: string, context: JobContext): Promise<void>
 }
@@ -29,13 +32,16 @@ const misfit = (name: string, validator: Validator, payload: unknown): AppError 
   return invalid(`The payload does not fit the job ${name}: ${reason}.`, errors)
 }
 
-const readSchedule = (name: string, pattern: string): Cron => {
+const readSchedule = (name: string, pattern: string): NextTick => {
+  // An offset is reckoned with; the name of a zone, even this one, would be looked up in all the calendars of Intl.
+  const read = (): Cron => new Cron(pattern, { utcOffset: 0 })
   try {
-    // An offset is reckoned with; the name of a zone, even this one, would be looked up in all the calendars of Intl.
-    return new Cron(pattern, { utcOffset: 0 })
+    read()
   } catch (error) {
     throw new Error(`The schedule of the job ${name} is not valid: ${pattern}`, { cause: error })
   }
+  // Read anew for each tick: what croner makes of a pattern is a table of ten thousand years.
+  return (after) => read().nextRun(new Date(after))?.getTime() ?? Infinity
 }
 
 const know = <S extends TSchema>(job: JobDefinition<S>): KnownJob => {

@@ -1,23 +1,22 @@
-import type { Cron } from 'croner'
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
-import type { KnownJob } from './definitions.ts'
+import type { KnownJob, NextTick } from './definitions.ts'
 
 /** A mark further ahead than this was set by a clock that was wrong, not by an instance that is a little early. */
 const BELIEVABLE_LEAD_MS = 3_600_000
 
 interface Scheduled {
   readonly name: string
-  readonly cron: Cron
+  readonly nextTick: NextTick
   tickedAt: number
   nextAt: number
 }
 
 const mark = (schedule: Scheduled, tickedAt: number): void => {
   schedule.tickedAt = tickedAt
-  schedule.nextAt = schedule.cron.nextRun(new Date(tickedAt))?.getTime() ?? Infinity
+  schedule.nextAt = schedule.nextTick(tickedAt)
 }
 
 const needsLook = ({ tickedAt, nextAt }: Scheduled, now: number): boolean =>
@@ -68,7 +67,7 @@ export const createSchedule = ({
     async prepare(jobs: readonly KnownJob[]): Promise<void> {
       const tickedAt = clock.now().toISOString()
       const prepared = jobs.flatMap(({ name, schedule }): Scheduled[] =>
-        schedule === null ? [] : [{ name, cron: schedule, tickedAt: 0, nextAt: 0 }],
+        schedule === null ? [] : [{ name, nextTick: schedule, tickedAt: 0, nextAt: 0 }],
       )
       if (prepared.length > 0)
         await database.db
