@@ -7,7 +7,7 @@ import { createRegistry, type Rooms } from '../tools/registry.ts'
 import { createActing } from './acting.ts'
 import { createChat } from './chat.ts'
 import { createConversations } from './conversations.ts'
-import { createInterpreter } from './interpreter.ts'
+import type { Interpreter } from './interpreter.ts'
 import { chatRoutes } from './routes.ts'
 import { createWaiting } from './waiting.ts'
 import { waitingRoutes } from './waiting-routes.ts'
@@ -34,7 +34,11 @@ export const createAssistantRoom = (
       ({ tags }) => tags,
       () => ['private'],
     )
-  const interpret = createInterpreter({ clock, timezone, drafting })
+  /** Loaded with the first sentence, as its engine is. */
+  const interpret: Interpreter = async (...sentence) => {
+    const { createInterpreter } = await import('./interpreter.ts')
+    return createInterpreter({ clock, timezone, drafting })(...sentence)
+  }
   const chat = createChat({ asking, acting, registry, conversations, clock, timezone, tagsOf, interpret })
   const mcp = createMcp({ registry, acting, version, log })
   const doors: Door[] = [

@@ -1,6 +1,6 @@
 import { type Random, randomId } from '../../../platform/random.ts'
 import { type Lease, releaseLease, takeLease } from './lease.ts'
-import { type Runner, type RunnerDeps, startRunner } from './runner.ts'
+import type { Runner, RunnerDeps } from './runner.ts'
 
 const POLL_MS = 2_000
 
@@ -21,6 +21,8 @@ export const createSyncing = (deps: RunnerDeps & { random: Random }): Syncing =>
   let looking: Promise<void> | undefined
 
   const begin = async (accountId: string): Promise<void> => {
+    // With the first account: where there is none, all that speaks to mail servers is never loaded.
+    const { startRunner } = await import('./runner.ts')
     const lease = await takeLease(db, accountId, owner, clock.now())
     if (!lease) return
     const runner = startRunner(deps, lease)
