@@ -4,7 +4,14 @@ import { createBreather } from '../../platform/breather.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Actions } from '../actions/actions.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
-import { deleteEvent, listByUid, listNamed, lockByUid } from './event-store.ts'
+import {
+  deleteEvent,
+  type EventVersion,
+  listByUid,
+  listNamed,
+  listVersions,
+  lockByUid,
+} from './event-store.ts'
 import type { Told } from './icalendar/entry.ts'
 import type { Verdict } from './import-scheduling.ts'
 import type { Saving } from './saving.ts'
@@ -45,7 +52,7 @@ const beforeOf = (row: EventRecord): Static<typeof Before> => {
 const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string }): string =>
   `${recurrenceId} ${uid}`
 
-const isSame = (a: EventRecord | undefined, b: EventRecord | undefined): boolean =>
+const isSame = (a: EventVersion | undefined, b: EventVersion | undefined): boolean =>
   a?.id === b?.id && a?.version === b?.version && a?.seriesId === b?.seriesId
 
 /** How far the journal of one import has come. */
@@ -61,21 +68,32 @@ export const NOTHING_NOTED: Noted = { actionId: null, parts: 0, created: 0, upda
 export type Witness = (tx: Db, written: readonly Told[]) => Promise<void>
 
 /** All that these may change: with a series, or what is called off, whatever else goes by its uid. */
-const readConcerned = async (tx: Db, written: readonly Told[]): Promise<Map<string, EventRecord>> => {
+const concernedBy = (written: readonly Told[]) => {
   const whole = new Set(
     written.flatMap(({ method, entry }) =>
       entry.recurrenceId === null || method === 'CANCEL' ? [entry.uid] : [],
     ),
   )
   const rest = written.map(({ entry }) => entry).filter(({ uid }) => !whole.has(uid))
-  const rows: EventRecord[] = []
-  if (whole.size > 0) rows.push(...(await listByUid(tx, [...whole])))
-  if (rest.length > 0) {
-    const [uids, recurrenceIds] = [rest.map(({ uid }) => uid), rest.map((one) => one.recurrenceId as string)]
-    rows.push(...(await listNamed(tx, [...new Set(uids)], [...new Set(recurrenceIds)])))
+  return {
+    whole: [...whole],
+    parts: [...new Set(rest.map(({ uid }) => uid))],
+    recurrenceIds: [...new Set(rest.map((one) => one.recurrenceId as string))],
   }
-  return new Map(rows.map((row) => [nameOf(row), row]))
 }
+type Concerned = ReturnType<typeof concernedBy>
+
+const byName = <T extends EventVersion>(rows: readonly T[]): Map<string, T> =>
+  new Map(rows.map((row) => [nameOf(row), row]))
+
+const readConcerned = async (tx: Db, { whole, parts, recurrenceIds }: Concerned) =>
+  byName([
+    ...(whole.length > 0 ? await listByUid(tx, whole) : []),
+    ...(parts.length > 0 ? await listNamed(tx, parts, recurrenceIds) : []),
+  ])
+
+const readVersions = async (tx: Db, { whole, parts, recurrenceIds }: Concerned) =>
+  byName([...(await listVersions(tx, whole)), ...(await listVersions(tx, parts, recurrenceIds))])
 
 /** Pieces of one import may tell of the same: what it was before the first, and what the last left of it. */
 const joined = (parts: readonly { events: Changed[] }[]): Map<string, Changed[]> => {
@@ -160,20 +178,20 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
       noted: Noted,
       work: (witness: Witness) => Promise<Verdict[]>,
     ): Promise<{ verdicts: Verdict[]; noted: Noted }> {
-      let concerned: readonly Told[] = []
+      let concerned = concernedBy([])
       let before = new Map<string, EventRecord>()
       const verdicts = await work(async (at, written) => {
-        concerned = written
-        before = await readConcerned(at, written)
+        concerned = concernedBy(written)
+        before = await readConcerned(at, concerned)
       })
       const created = noted.created + verdicts.filter((verdict) => verdict === 'created').length
       const updated = noted.updated + verdicts.filter((verdict) => verdict === 'updated').length
       if (created + updated === noted.created + noted.updated) return { verdicts, noted }
-      const after = await readConcerned(tx, concerned)
+      const after = await readVersions(tx, concerned)
       const events: Changed[] = []
       for (const name of new Set([...before.keys(), ...after.keys()])) {
         const [was, is] = [before.get(name), after.get(name)]
-        const { uid, recurrenceId } = (was ?? is) as EventRecord
+        const { uid, recurrenceId } = (was ?? is) as EventVersion
         if (!isSame(was, is))
           events.push({
             ...{ uid, recurrenceId, before: was ? beforeOf(was) : null },
