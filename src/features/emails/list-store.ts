@@ -74,8 +74,11 @@ const givenIn = (filter: Filter): string | bigint | undefined => {
   }
 }
 
+/** Where a list has an e-mail's place from: what can be told by the place alone is asked before the e-mail is read. */
+type PlaceIn = 'emails.position' | 'email_words.rowid'
+
 /** The values of partial indexes are written out: a parameter would hide from the planner that one fits. */
-const conditionOf = (row: Conditions, { kind, not, value }: FilterKind, given: unknown) => {
+const conditionOf = (row: Conditions, { kind, not, value }: FilterKind, given: unknown, place: PlaceIn) => {
   const flag = sql.lit(value === not ? 0 : 1)
   switch (kind) {
     case 'tag': {
@@ -84,7 +87,7 @@ const conditionOf = (row: Conditions, { kind, not, value }: FilterKind, given: u
           .selectFrom('email_tags')
           .select(sql.lit(1).as('one'))
           .where('tag', '=', given as string)
-          .whereRef('email_tags.position', '=', 'emails.position'),
+          .where('email_tags.position', '=', sql.ref<number>(place)),
       )
       return not ? row.not(tagged) : tagged
     }
@@ -103,13 +106,18 @@ const conditionOf = (row: Conditions, { kind, not, value }: FilterKind, given: u
   }
 }
 
-const narrow = (query: Query, { asked, filters }: ListKind, parameter: Parameter, leader?: number): Query => {
+const narrow = (
+  query: Query,
+  { asked, filters }: ListKind,
+  parameter: Parameter,
+  { leader, place = 'emails.position' }: { leader?: number; place?: PlaceIn } = {},
+): Query => {
   let narrowed = query
   for (const name of ['accountId', 'threadId', 'urgency'] as const)
     if (asked.has(name)) narrowed = narrowed.where(`emails.${name}`, '=', parameter(name))
   for (const [index, filter] of filters.entries())
     if (index !== leader)
-      narrowed = narrowed.where((row) => conditionOf(row, filter, parameter(`value${index}`)))
+      narrowed = narrowed.where((row) => conditionOf(row, filter, parameter(`value${index}`), place))
   return narrowed
 }
 
@@ -131,7 +139,7 @@ const selectByWords = (db: Db, fullText: FullText, list: ListKind, parameter: Pa
       const isBelow = (kind === 'before') !== not
       query = query.where(sql`email_words.rowid`, isBelow ? '<' : '>=', parameter(`value${index}`))
     }
-  return narrow(query as unknown as Query, list, parameter)
+  return narrow(query as unknown as Query, list, parameter, { place: 'email_words.rowid' })
 }
 
 const selectAll = (db: Db, { asked }: ListKind, parameter: Parameter): Query => {
@@ -162,7 +170,7 @@ const prepareNewest = (fullText: FullText, list: ListKind) =>
         .limit(parameter('limit'))
     const tag = list.filters.findIndex(({ kind, not }) => kind === 'tag' && !not)
     const query = tag < 0 ? selectAll(db, list, parameter) : selectTagged(db, tag, list, parameter)
-    const narrowed = narrow(query, list, parameter, tag)
+    const narrowed = narrow(query, list, parameter, { leader: tag })
     const isLacking = list.asked.has('lacking')
     return (
       isLacking ? narrowed.where(fullText.lacks(parameter('lacking'), sql.ref('emails.position'))) : narrowed
