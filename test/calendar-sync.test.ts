@@ -355,6 +355,13 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
         sync: { status: 'live', waiting: 0 },
       })
     })
+    // At another address it is the same calendar.
+    const moved = { url: `${files.url}/moved.ics` }
+    await instance.call('PATCH', `${ACCOUNTS}/${account.id}`, { body: moved, token: person.token })
+    publish(['one', 'Planning in Room 6'])
+    await look()
+    await soonHere('Planning in Room 6')
+    expect((await instance.get(`${EVENTS}/${planning.id}`)).body).toMatchObject({ notes: 'Bring cake' })
     await instance.call('DELETE', `${ACCOUNTS}/${account.id}`, person)
     expect(await titles()).toEqual([])
   })
