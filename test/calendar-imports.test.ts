@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createExpansion } from '../src/features/calendar/expansion.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -286,6 +286,84 @@ onEveryDatabase('what calendar files say of events that are here', (engine) => {
     expect(before?.start).toBe(was[0]?.start)
     expect((await undo(report.actionId)).status).toBe(409)
     expect(await counts(file)).toEqual([2, 1, 0, 0])
+  })
+
+  describe('that changes a series from some occurrence on', () => {
+    const from = (day: string, ...lines: string[]) =>
+      vevent(
+        `RECURRENCE-ID;RANGE=THISANDFUTURE:202603${day}T080000Z`,
+        ...[`DTSTART:202603${day}T093000Z`, `DTEND:202603${day}T100000Z`, ...lines],
+      )
+    const RULE = ['RRULE:FREQ=DAILY;COUNT=6', 'EXDATE:20260306T080000Z']
+    const DAILY = ['02T08 Daily', '03T08 Daily', '04T08 Daily', '05T08 Daily', '07T08 Daily']
+    const SPLIT = ['02T08 Daily', '03T08 Daily', '04T09 Later', '05T09 Later', '07T10 Changed']
+    const file = calendar(
+      from('04', 'SUMMARY:Later', 'SEQUENCE:1'),
+      ...[changed('07', 'SEQUENCE:1'), daily(...RULE)],
+    )
+
+    it('ends it there, and another one goes on: known again, in files of ours, and taken back', async () => {
+      await send(calendar(daily(...RULE)))
+      const report = await send(file)
+      expect([report.created, report.updated, report.warnings]).toEqual([2, 1, []])
+      expect(await shown()).toEqual(SPLIT)
+      await expand()
+      expect(await shown()).toEqual(SPLIT)
+      const [, , later] = await list()
+      expect(later).toMatchObject({ start: '2026-03-04T09:30:00.000Z', end: '2026-03-04T10:00:00.000Z' })
+      expect(await counts(file)).toEqual([0, 0, 3, 0])
+      const ours = (await instance.get('/api/calendar/export.ics')).body
+      expect(await counts(ours)).toEqual([0, 0, 3, 0])
+      expect((await undo(report.actionId)).status).toBe(200)
+      expect(await shown()).toEqual(DAILY)
+      await instance.database.db.deleteFrom('events').execute()
+      await send(ours)
+      expect(await shown()).toEqual(SPLIT)
+    })
+
+    it('does so more than once, from the very first, and in a file of its own', async () => {
+      const twice = calendar(
+        daily(...RULE),
+        from('04', 'SUMMARY:Later'),
+        vevent(
+          ...['RECURRENCE-ID;RANGE=THISANDFUTURE:20260305T080000Z', 'DTSTART:20260305T080000Z'],
+          ...['DTEND:20260305T090000Z', 'SUMMARY:Back'],
+        ),
+      )
+      expect(await counts(twice)).toEqual([3, 0, 0, 0])
+      expect(await shown()).toEqual([...SPLIT.slice(0, 3), '05T08 Back', '07T08 Back'])
+      await instance.database.db.deleteFrom('events').execute()
+      await send(calendar(daily(...RULE), from('02', 'SUMMARY:Later')))
+      const all = DAILY.map((line) => line.replace('8 Daily', '9 Later'))
+      expect(await shown()).toEqual(all)
+      await instance.database.db.deleteFrom('events').execute()
+      // The first that there is need not be where it starts.
+      await send(calendar(daily(...RULE, 'EXDATE:20260302T080000Z'), from('03', 'SUMMARY:Later')))
+      expect(await shown()).toEqual(all.slice(1))
+      await instance.database.db.deleteFrom('events').execute()
+      await send(calendar(daily(...RULE)))
+      const { actionId } = await send(calendar(from('04', 'SUMMARY:Later')))
+      const rest = ['04T09 Later', '05T09 Later', '07T09 Later']
+      expect(await shown()).toEqual([...SPLIT.slice(0, 2), ...rest])
+      expect(await counts(calendar(from('04', 'SUMMARY:Later')))).toEqual([0, 0, 1, 0])
+      expect(await counts(calendar(from('04', 'SUMMARY:Last', 'SEQUENCE:9')))).toEqual([0, 1, 0, 0])
+      expect(await shown()).toEqual([...SPLIT.slice(0, 2), ...rest.map((line) => line.replace('ter', 'st'))])
+      expect((await undo(actionId)).status).toBe(409)
+    })
+
+    it('is followed by what a later revision says, also that nothing is changed any more', async () => {
+      await send(file)
+      const report = await send(calendar(daily(...RULE, 'SEQUENCE:2')))
+      expect(await shown()).toEqual(DAILY)
+      expect((await undo(report.actionId)).status).toBe(200)
+      expect(await shown()).toEqual(SPLIT)
+    })
+
+    it('changes one where there is no such occurrence, and says so', async () => {
+      const { warnings } = await send(calendar(daily(...RULE), from('20', 'SUMMARY:Odd')))
+      expect(warnings).toHaveLength(1)
+      expect(await shown()).toEqual([...DAILY, '20T09 Odd'])
+    })
   })
 
   it('is not in the journal when it changed nothing', async () => {

@@ -6,6 +6,7 @@ import type { Actions } from '../actions/actions.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { deleteEvent, listByUid, listNamed, lockByUid } from './event-store.ts'
 import type { Told } from './icalendar/entry.ts'
+import { readExtra } from './icalendar/extra.ts'
 import type { Verdict } from './import-scheduling.ts'
 import type { Saving } from './saving.ts'
 
@@ -70,6 +71,9 @@ const readConcerned = async (tx: Db, written: readonly Told[]): Promise<Map<stri
   const rest = written.map(({ entry }) => entry).filter(({ uid }) => !whole.has(uid))
   const rows: EventRecord[] = []
   if (whole.size > 0) rows.push(...(await listByUid(tx, [...whole])))
+  const continued = new Set(rows.flatMap(({ extra }) => readExtra(extra).continued ?? []))
+  const others = [...continued.difference(whole)]
+  if (others.length > 0) rows.push(...(await listByUid(tx, others)))
   if (rest.length > 0) {
     const [uids, recurrenceIds] = [rest.map(({ uid }) => uid), rest.map((one) => one.recurrenceId as string)]
     rows.push(...(await listNamed(tx, [...new Set(uids)], [...new Set(recurrenceIds)])))
