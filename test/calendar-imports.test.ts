@@ -352,11 +352,13 @@ onEveryDatabase('what calendar files say of events that are here', (engine) => {
     })
 
     it('is followed by what a later revision says, also that nothing is changed any more', async () => {
-      await send(file)
+      const first = await send(file)
       const report = await send(calendar(daily(...RULE, 'SEQUENCE:2')))
       expect(await shown()).toEqual(DAILY)
       expect((await undo(report.actionId)).status).toBe(200)
       expect(await shown()).toEqual(SPLIT)
+      expect((await undo(first.actionId)).status).toBe(200)
+      expect(await shown()).toEqual([])
     })
 
     it('changes one where there is no such occurrence, and says so', async () => {
@@ -387,6 +389,34 @@ onEveryDatabase('what calendar files say of events that are here', (engine) => {
     await instance.database.db.updateTable('events').set({ version: 1 }).execute()
     expect((await undo(actionId)).status).toBe(200)
     expect(await shown()).toEqual([])
+  })
+
+  it('can be taken back once a later one was, the last first', async () => {
+    await send(calendar(daily('RRULE:FREQ=DAILY;COUNT=4'), changed('04')))
+    const said = async () => (await list()).map(({ updatedAt: _, ...event }) => event)
+    const [first] = (await list()) as unknown as { recurringEventId: number }[]
+    await instance.call('PATCH', `${EVENTS}/${first?.recurringEventId}`, { body: { notes: 'mine' } })
+    const was = await said()
+    const one = await send(
+      calendar(
+        daily('RRULE:FREQ=DAILY;COUNT=5', 'SEQUENCE:7', 'LOCATION:Here'),
+        another('two', 'DTSTART:20260310T080000Z', 'SUMMARY:New'),
+      ),
+    )
+    const between = await said()
+    const two = await send(
+      calendar(
+        daily('RRULE:FREQ=DAILY;COUNT=2', 'SEQUENCE:8', 'LOCATION:There'),
+        another('two', 'DTSTART:20260311T080000Z', 'SUMMARY:Newer', 'SEQUENCE:1'),
+      ),
+    )
+    expect((await undo(one.actionId)).status).toBe(409)
+    expect((await undo(two.actionId)).status).toBe(200)
+    const bare = (events: Awaited<ReturnType<typeof said>>) =>
+      events.map(({ id: _, ...event }: Record<string, unknown>) => event)
+    expect(bare(await said())).toEqual(bare(between))
+    expect((await undo(one.actionId)).status).toBe(200)
+    expect(bare(await said())).toEqual(bare(was))
   })
 
   it('gives an occurrence that came before its series back without it', async () => {
