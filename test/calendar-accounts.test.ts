@@ -10,7 +10,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-house.ts'
-import { type Person, register, signIn } from './support/people.ts'
+import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 import { makeScratch } from './support/scratch.ts'
 
 const { newPlace } = makeScratch()
@@ -404,6 +404,38 @@ onEveryDatabase('calendar accounts', (engine) => {
     })
     expect(await countIn(after, 'events')).toBe(many.length)
     await after.close()
+  })
+
+  it('go with all their events also when the person goes before they are wholly removed', async () => {
+    const member = await register(instance)
+    const { body: account } = await add({ enabled: false }, member.token)
+    const { body: kept } = await add({ enabled: false }, member.token)
+    const { db } = instance.database
+    const count = 120
+    const uids = Array.from({ length: count }, (_, n) => `piece-${n}`)
+    const body = calendarOf(...[...uids, 'kept-one'].map((uid) => event(uid, uid)))
+    const headers = { 'content-type': 'text/calendar' }
+    await instance.call('POST', '/api/calendar/import', { body, headers, token: person.token })
+    const place = async (accountId: string, names: readonly string[]) => {
+      const calendarId = await addCalendar(accountId, 'Work')
+      const rows = names.map((uid) => ({ accountId, calendarId, uid, href: uid, etag: '"1"', body: '' }))
+      await db.insertInto('event_placements').values(rows).execute()
+    }
+    await place(account.id, uids)
+    await place(kept.id, ['kept-one'])
+    const left = async (like: string) =>
+      (await db.selectFrom('events').select('uid').where('uid', 'like', like).execute()).length
+    const path = `${base}/${account.id}`
+    expect((await instance.call('DELETE', path, { token: member.token })).status).toBe(204)
+    expect(await left('piece-%')).toBe(count - 50)
+    const gone = await instance.call('DELETE', '/api/settings/account', {
+      body: { password: PASSWORD },
+      token: member.token,
+    })
+    expect(gone.status).toBe(204)
+    expect([await left('piece-%'), await left('kept-one')]).toEqual([0, 1])
+    const rows = await db.selectFrom('calendar_accounts').select('id').execute()
+    expect(rows.filter(({ id }) => id === account.id || id === kept.id)).toEqual([])
   })
 
   it('are sealed anew when the SECRET_KEY changes, and looked at by doctor', async () => {

@@ -18,6 +18,7 @@ import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { DataPart } from '../settings/data/parts.ts'
 import { formerFileHref, isShortened } from './address.ts'
 import { keptLogin, sealSecret } from './credentials.ts'
+import type { Removal } from './removal.ts'
 import { insertAccount } from './store.ts'
 
 const address: Column<string> = {
@@ -95,8 +96,15 @@ const pushes = portable('event_pushes', {
 })
 
 /** The accounts in what is done with all data at once. Their passwords are in no export. */
-export const createCalendarAccountsPart = ({ sealer }: { sealer: Sealer }): DataPart => ({
+export const createCalendarAccountsPart = ({
+  sealer,
+  removal,
+}: {
+  sealer: Sealer
+  removal: Pick<Removal, 'finish'>
+}): DataPart => ({
   folder: 'calendar-accounts',
   tables: [accountsWith(sealer), calendars, placements, pushes],
   others: ['calendar_sync'],
+  leave: (tx, userId) => removal.finish(tx, userId),
 })
