@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { otherAlarms } from '../src/database/migrations/0022-other-alarms.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
 import { createReminders } from '../src/features/calendar/reminders.ts'
 import { MINUTE } from './support/clock.ts'
-import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { fillEvents } from './support/event-rows.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 const EVENTS = '/api/calendar/events'
@@ -162,27 +164,57 @@ onEveryDatabase('reminders', (engine) => {
       expect(await toldAfter(70)).toEqual([])
     })
 
-    it('of an earlier version are found when the database is brought up to date', async () => {
+    it('of an earlier version are found by a look at their events, which a migration asks for', async () => {
       const start = later(instance, 60 * MINUTE)
       const id = await bring(fileOf(start, ['TRIGGER:PT5M']))
-      const { db, engine: kind } = instance.database
-      const change = (nextReminderAt: string | null, lastEnd: string) =>
-        db.updateTable('events').set({ nextReminderAt, lastEnd }).where('id', '=', id).execute()
-      const next = async () =>
-        (await db.selectFrom('events').select('nextReminderAt').executeTakeFirstOrThrow()).nextReminderAt
-      await change(null, '2020-01-01T00:00:00.000Z')
-      await otherAlarms(db as never, kind)
-      expect(await next()).toBeNull()
-      for (const before of [null, '9000-01-01T00:00:00.000Z']) {
-        await change(before, '9000-01-01T00:00:00.000Z')
-        await otherAlarms(db as never, kind)
-        expect(await next()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-        expect(Math.abs(Date.parse((await next()) as string) - Date.now())).toBeLessThan(10 * MINUTE)
-      }
-      // Wherever that moment lies, looking at it finds the right one.
-      await change(instance.clock.now().toISOString(), past(start, 60))
+      const { db } = instance.database
+      await db
+        .updateTable('events')
+        .set({ nextReminderAt: instance.clock.now().toISOString() })
+        .where('id', '=', id)
+        .execute()
       await remindersOf(instance).tellDue()
-      expect(await next()).toBe(past(start, 5))
+      const found = await db.selectFrom('events').select('nextReminderAt').executeTakeFirstOrThrow()
+      expect(found.nextReminderAt).toBe(past(start, 5))
+
+      const place = await makeDataPlace(engine)
+      const database = await openDatabase({ ...place, onIdleError: () => {} })
+      await migrate(database, '0021-action-parts')
+      await fillEvents(database.db, ['one', 'two'], '2026-03-01T00:00:00.000Z')
+      const [extra, never] = ['{"components":[["BEGIN:VALARM"]]}', '9000-01-01T00:00:00.000Z']
+      const cases = [
+        { extra, nextReminderAt: null, lastEnd: never },
+        { extra, nextReminderAt: never, lastEnd: never },
+        { extra, nextReminderAt: null, lastEnd: '2020-01-01T00:00:00.000Z' },
+        { extra: '{}', nextReminderAt: never, lastEnd: never },
+      ]
+      const rows = () =>
+        database.db.selectFrom('events').select(['id', 'nextReminderAt']).orderBy('id').execute()
+      for (const [n, { id }] of (await rows()).entries())
+        await database.db
+          .updateTable('events')
+          .set(cases[n] as object)
+          .where('id', '=', id)
+          .execute()
+      const action = { tool: 't', input: '{}', source: 'chat', status: 'pending', version: 1 }
+      const times = { createdAt: never, expiresAt: never }
+      for (const summary of ['Send “x” to y', '„x“ an y senden'])
+        await database.db
+          .insertInto('ai_actions')
+          .values({ ...action, ...times, id: summary, summary } as never)
+          .execute()
+      await migrate(database)
+      const at = (await rows()).map(({ nextReminderAt }) => nextReminderAt)
+      const asked = await database.db.selectFrom('ai_actions').select(['summary', 'language']).execute()
+      await database.close()
+      await place.remove()
+      const aMoment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      expect(at).toEqual([aMoment, aMoment, null, never])
+      expect(Math.abs(Date.parse(at[1] as string) - Date.now())).toBeLessThan(60 * MINUTE)
+      expect(Object.fromEntries(asked.map(({ summary, language }) => [summary, language]))).toEqual({
+        'Send “x” to y': 'en',
+        '„x“ an y senden': 'de',
+      })
     })
   })
 
