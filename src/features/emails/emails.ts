@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Engine } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
 import { addToTally, clearTally, readTally, settleTally } from '../../database/tallies.ts'
@@ -39,6 +40,7 @@ import type { EmailView } from './view.ts'
 
 export interface EmailsDeps {
   db: Db
+  engine: Engine
   clock: Clock
   blobs: Blobs
   fullText: FullText
@@ -64,7 +66,7 @@ const kindOf = (before: FiledEmail, after: FiledEmail): LocalChange['kind'] | un
 }
 
 export const createEmails = (deps: EmailsDeps) => {
-  const { db, clock, blobs, fullText, filing, composing, attachments } = deps
+  const { db, engine, clock, blobs, fullText, filing, composing, attachments } = deps
   const listeners: LocalChangeListener[] = []
 
   const get = async (view: Db, id: number): Promise<Whole> => {
@@ -194,8 +196,8 @@ export const createEmails = (deps: EmailsDeps) => {
 
     /** Removes everything; the bytes go soon after the commit. */
     async wipe(tx: Db): Promise<void> {
+      await deleteEverything(tx, engine)
       await fullText.clear(tx)
-      await deleteEverything(tx)
       await blobs.releaseUnused(tx)
     },
   }

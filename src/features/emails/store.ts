@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
+import type { Engine } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
 import { addToTally, clearTally } from '../../database/tallies.ts'
+import { truncateTables } from '../../database/truncation.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
 import type { Whole } from './shown-email.ts'
 
@@ -103,8 +106,16 @@ export const deleteEmail = async (tx: Db, id: number): Promise<void> => {
 }
 
 /** Uploads too. */
-export const deleteEverything = async (tx: Db): Promise<void> => {
-  await tx.deleteFrom('emails').execute()
+const MAIL = ['emails', 'email_bodies', 'email_tags', 'email_links', 'email_words', 'attachments'] as const
+/** Deleted at once: on SQLite nobody is answered meanwhile. */
+const AT_ONCE = 500
+
+/** All of it, in the caller's transaction; between pieces others are answered. */
+export const deleteEverything = async (tx: Db, engine: Engine): Promise<void> => {
+  await truncateTables(tx, engine, MAIL)
+  const some = tx.selectFrom('emails').select('id').orderBy('id').limit(AT_ONCE)
+  while ((await tx.deleteFrom('emails').where('id', 'in', some).executeTakeFirst()).numDeletedRows > 0n)
+    await setImmediate()
   await tx.deleteFrom('attachments').execute()
   for (const name of [TALLY, ERASED, TIDIED_SIZE]) await clearTally(tx, name)
 }
