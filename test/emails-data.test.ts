@@ -94,22 +94,7 @@ onEveryDatabase('mail among all data', (engine) => {
       })
     const left = async () => (await db.selectFrom('emails').select('id').limit(1).execute()).length
     await fillMany(db, 5000)
-    // In pieces of some hundred; where there are none because it takes but a moment, the table is as new.
-    if (engine === 'sqlite') expect(await wipe()).toBeGreaterThanOrEqual(10)
-    else {
-      await wipe()
-      const { rows } = await sql<{ size: string }>`select pg_relation_size('emails') as size`.execute(db)
-      expect(Number(rows[0]?.size)).toBe(0)
-    }
-    expect(await left()).toBe(0)
-    await fillMany(db, 100)
-    // Whoever is in the middle of reading is not waited for.
-    await db.transaction().execute(async (reader) => {
-      if (engine === 'sqlite') return
-      await reader.selectFrom('emails').select('id').execute()
-      await wipe()
-    })
-    if (engine === 'sqlite') await wipe()
+    expect(await wipe()).toBeGreaterThanOrEqual(10)
     expect(await left()).toBe(0)
     await instance.close()
   })

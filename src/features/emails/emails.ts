@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { Engine } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
 import { addToTally, clearTally, readTally, settleTally } from '../../database/tallies.ts'
@@ -40,7 +39,6 @@ import type { EmailView } from './view.ts'
 
 export interface EmailsDeps {
   db: Db
-  engine: Engine
   clock: Clock
   blobs: Blobs
   fullText: FullText
@@ -66,7 +64,7 @@ const kindOf = (before: FiledEmail, after: FiledEmail): LocalChange['kind'] | un
 }
 
 export const createEmails = (deps: EmailsDeps) => {
-  const { db, engine, clock, blobs, fullText, filing, composing, attachments } = deps
+  const { db, clock, blobs, fullText, filing, composing, attachments } = deps
   const listeners: LocalChangeListener[] = []
 
   const get = async (view: Db, id: number): Promise<Whole> => {
@@ -196,8 +194,8 @@ export const createEmails = (deps: EmailsDeps) => {
 
     /** Removes everything; the bytes go soon after the commit. */
     async wipe(tx: Db): Promise<void> {
-      await deleteEverything(tx, engine)
       await fullText.clear(tx)
+      await deleteEverything(tx)
       await blobs.releaseUnused(tx)
     },
   }

@@ -23,12 +23,11 @@ export const createEmailsRoom = (
   { database, db, clock, random, changes, blobs }: Platform,
   { timezone }: { timezone: () => Promise<string> },
 ) => {
-  const { engine } = database
-  const fullText = emailWords(engine)
+  const fullText = emailWords(database.engine)
   const filing = createFiling({ blobs, fullText, clock, random, changes })
   const attachments = createAttachments({ db, blobs, clock, random })
   const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
-  const emails = createEmails({ db, engine, clock, blobs, fullText, filing, composing, attachments })
+  const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments })
   const finding = createFinding({ db, fullText, timezone })
   return {
     ...{ emails, attachments, finding },

@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
-import type { Engine } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { EmailBodyRow, EmailRow } from '../../database/tables/mail.ts'
 import { addToTally, clearTally } from '../../database/tallies.ts'
-import { truncateTables } from '../../database/truncation.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
 import type { Whole } from './shown-email.ts'
 
@@ -105,17 +103,21 @@ export const deleteEmail = async (tx: Db, id: number): Promise<void> => {
   await addToTally(tx, ERASED, Number(numDeletedRows))
 }
 
-/** Uploads too. */
-const MAIL = ['emails', 'email_bodies', 'email_tags', 'email_links', 'email_words', 'attachments'] as const
 /** Deleted at once: on SQLite nobody is answered meanwhile. */
 const AT_ONCE = 500
 
-/** All of it, in the caller's transaction; between pieces others are answered. */
-export const deleteEverything = async (tx: Db, engine: Engine): Promise<void> => {
-  await truncateTables(tx, engine, MAIL)
-  const some = tx.selectFrom('emails').select('id').orderBy('id').limit(AT_ONCE)
-  while ((await tx.deleteFrom('emails').where('id', 'in', some).executeTakeFirst()).numDeletedRows > 0n)
+/** All of it, uploads too, in the caller's transaction; between pieces others are answered. */
+export const deleteEverything = async (tx: Db): Promise<void> => {
+  // By numbers that rise: what was deleted before is not looked at again.
+  for (let gone = 0; ; ) {
+    const next = tx.selectFrom('emails').select('id').where('id', '>', gone).orderBy('id').limit(AT_ONCE)
+    const ids = await next.execute()
+    const last = ids.at(-1)?.id
+    if (last === undefined) break
+    await tx.deleteFrom('emails').where('id', '>', gone).where('id', '<=', last).execute()
+    gone = last
     await setImmediate()
+  }
   await tx.deleteFrom('attachments').execute()
   for (const name of [TALLY, ERASED, TIDIED_SIZE]) await clearTally(tx, name)
 }
