@@ -152,23 +152,6 @@ export const listNamed = (
     .where('recurrenceId', 'in', ['', ...recurrenceIds])
     .execute()
 
-/** Which event it is, and how often it was changed. */
-export type EventVersion = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId' | 'seriesId' | 'version'>
-
-/** All that goes by one of these uids; of some `recurrenceIds` alone where they are named. */
-export const listVersions = async (
-  db: Db,
-  uids: readonly string[],
-  recurrenceIds?: readonly string[],
-): Promise<EventVersion[]> => {
-  if (uids.length === 0) return []
-  const all = db
-    .selectFrom('events')
-    .select(['id', 'uid', 'recurrenceId', 'seriesId', 'version'])
-    .where('uid', 'in', uids)
-  return (recurrenceIds ? all.where('recurrenceId', 'in', ['', ...recurrenceIds]) : all).execute()
-}
-
 export const findNamed = (db: Db, uid: string, recurrenceId: string): Promise<EventRecord | undefined> =>
   db
     .selectFrom('events')

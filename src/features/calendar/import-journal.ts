@@ -2,17 +2,12 @@ import Type, { type Static } from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { createBreather } from '../../platform/breather.ts'
 import { conflict } from '../../platform/errors.ts'
+import { digest } from '../../platform/secrets/digest.ts'
 import type { Actions } from '../actions/actions.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
-import {
-  deleteEvent,
-  type EventVersion,
-  listByUid,
-  listNamed,
-  listVersions,
-  lockByUid,
-} from './event-store.ts'
+import { deleteEvent, listByUid, listNamed, lockByUid } from './event-store.ts'
 import type { Told } from './icalendar/entry.ts'
+import { readExtra } from './icalendar/extra.ts'
 import type { Verdict } from './import-scheduling.ts'
 import type { Saving } from './saving.ts'
 
@@ -35,12 +30,16 @@ const Before = Type.Object({
   ...{ id: Type.Integer(), seriesId: IdOrNull, recurrenceId: Text, sequence: Type.Integer() },
   ...{ extra: TextOrNull, revisedAt: TextOrNull, createdAt: Text, fields: Fields },
 })
-/** What the file changed: what it was, and in which version the file left it; null where there was or is nothing. */
+/** What the file changed: what it was, and how the file left it; null where there was or is nothing. */
 const Changed = Type.Object({
   uid: Text,
   recurrenceId: Text,
   before: Type.Union([Before, Type.Null()]),
-  left: Type.Union([Type.Object({ id: Type.Integer(), version: Type.Integer() }), Type.Null()]),
+  left: Type.Union([
+    // An earlier version wrote no print.
+    Type.Object({ id: Type.Integer(), version: Type.Integer(), print: Type.Optional(Text) }),
+    Type.Null(),
+  ]),
 })
 type Changed = Static<typeof Changed>
 
@@ -49,10 +48,22 @@ const beforeOf = (row: EventRecord): Static<typeof Before> => {
   return { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt, fields: fieldsOf(row) }
 }
 
+/** By which it is known that an event says what it said, whatever became of it in between. */
+const printOf = (row: EventRecord): string => {
+  const { id: _, seriesId: __, ...said } = beforeOf(row)
+  return digest(JSON.stringify(said))
+}
+
+/** As it was left: by nobody touched, or brought back to that, as by taking back a later file. */
+const isAsLeft = (left: Changed['left'], row: EventRecord | undefined): boolean => {
+  if (!left || !row) return !left && !row
+  return (row.id === left.id && row.version === left.version) || printOf(row) === left.print
+}
+
 const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string }): string =>
   `${recurrenceId} ${uid}`
 
-const isSame = (a: EventVersion | undefined, b: EventVersion | undefined): boolean =>
+const isSame = (a: EventRecord | undefined, b: EventRecord | undefined): boolean =>
   a?.id === b?.id && a?.version === b?.version && a?.seriesId === b?.seriesId
 
 /** How far the journal of one import has come. */
@@ -68,32 +79,24 @@ export const NOTHING_NOTED: Noted = { actionId: null, parts: 0, created: 0, upda
 export type Witness = (tx: Db, written: readonly Told[]) => Promise<void>
 
 /** All that these may change: with a series, or what is called off, whatever else goes by its uid. */
-const concernedBy = (written: readonly Told[]) => {
+const readConcerned = async (tx: Db, written: readonly Told[]): Promise<Map<string, EventRecord>> => {
   const whole = new Set(
     written.flatMap(({ method, entry }) =>
       entry.recurrenceId === null || method === 'CANCEL' ? [entry.uid] : [],
     ),
   )
   const rest = written.map(({ entry }) => entry).filter(({ uid }) => !whole.has(uid))
-  return {
-    whole: [...whole],
-    parts: [...new Set(rest.map(({ uid }) => uid))],
-    recurrenceIds: [...new Set(rest.map((one) => one.recurrenceId as string))],
+  const rows: EventRecord[] = []
+  if (whole.size > 0) rows.push(...(await listByUid(tx, [...whole])))
+  const continued = new Set(rows.flatMap(({ extra }) => readExtra(extra).continued ?? []))
+  const others = [...continued.difference(whole)]
+  if (others.length > 0) rows.push(...(await listByUid(tx, others)))
+  if (rest.length > 0) {
+    const [uids, recurrenceIds] = [rest.map(({ uid }) => uid), rest.map((one) => one.recurrenceId as string)]
+    rows.push(...(await listNamed(tx, [...new Set(uids)], [...new Set(recurrenceIds)])))
   }
+  return new Map(rows.map((row) => [nameOf(row), row]))
 }
-type Concerned = ReturnType<typeof concernedBy>
-
-const byName = <T extends EventVersion>(rows: readonly T[]): Map<string, T> =>
-  new Map(rows.map((row) => [nameOf(row), row]))
-
-const readConcerned = async (tx: Db, { whole, parts, recurrenceIds }: Concerned) =>
-  byName([
-    ...(whole.length > 0 ? await listByUid(tx, whole) : []),
-    ...(parts.length > 0 ? await listNamed(tx, parts, recurrenceIds) : []),
-  ])
-
-const readVersions = async (tx: Db, { whole, parts, recurrenceIds }: Concerned) =>
-  byName([...(await listVersions(tx, whole)), ...(await listVersions(tx, parts, recurrenceIds))])
 
 /** Pieces of one import may tell of the same: what it was before the first, and what the last left of it. */
 const joined = (parts: readonly { events: Changed[] }[]): Map<string, Changed[]> => {
@@ -124,8 +127,7 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
     const standing = changed.filter((one) => one.left === null || here.has(nameOf(one)))
     for (const one of standing) {
       const row = here.get(nameOf(one))
-      if (row?.id !== one.left?.id || row?.version !== one.left?.version)
-        throw conflict(`The event “${row?.title ?? ''}” has been changed since.`)
+      if (!isAsLeft(one.left, row)) throw conflict(`The event “${row?.title ?? ''}” has been changed since.`)
     }
     for (const one of standing) {
       const row = here.get(nameOf(one))
@@ -136,7 +138,9 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
     const befores = standing.flatMap(({ before }) => before ?? []).sort(seriesFirst)
     for (const { id, seriesId, fields, ...kept } of befores) {
       const row = here.get(nameOf({ ...kept, uid: fields.uid }))
-      const as = { ...kept, seriesId: seriesId === null ? null : (numbers.get(seriesId) ?? seriesId) }
+      // A series that was brought back meanwhile has another number.
+      const series = here.get(nameOf({ uid: fields.uid, recurrenceId: '' }))?.id
+      const as = { ...kept, seriesId: seriesId && (numbers.get(seriesId) ?? series ?? seriesId) }
       // No file changes it, but the e-mail may have been deleted since.
       const emailId = row ? row.emailId : (mails.find((mail) => mail === fields.emailId) ?? null)
       const was = { ...(fields as EventFields), emailId }
@@ -178,24 +182,24 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
       noted: Noted,
       work: (witness: Witness) => Promise<Verdict[]>,
     ): Promise<{ verdicts: Verdict[]; noted: Noted }> {
-      let concerned = concernedBy([])
+      let concerned: readonly Told[] = []
       let before = new Map<string, EventRecord>()
       const verdicts = await work(async (at, written) => {
-        concerned = concernedBy(written)
-        before = await readConcerned(at, concerned)
+        concerned = written
+        before = await readConcerned(at, written)
       })
       const created = noted.created + verdicts.filter((verdict) => verdict === 'created').length
       const updated = noted.updated + verdicts.filter((verdict) => verdict === 'updated').length
       if (created + updated === noted.created + noted.updated) return { verdicts, noted }
-      const after = await readVersions(tx, concerned)
+      const after = await readConcerned(tx, concerned)
       const events: Changed[] = []
       for (const name of new Set([...before.keys(), ...after.keys()])) {
         const [was, is] = [before.get(name), after.get(name)]
-        const { uid, recurrenceId } = (was ?? is) as EventVersion
+        const { uid, recurrenceId } = (was ?? is) as EventRecord
         if (!isSame(was, is))
           events.push({
             ...{ uid, recurrenceId, before: was ? beforeOf(was) : null },
-            left: is ? { id: is.id, version: is.version } : null,
+            left: is ? { id: is.id, version: is.version, print: printOf(is) } : null,
           })
       }
       const parts = noted.parts + 1
