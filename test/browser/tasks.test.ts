@@ -69,7 +69,6 @@ withBrowser('tasks in the console', () => {
     await expect.poll(() => page.getByRole('alert').getByText('answered with').count()).toBe(0)
     await page.getByRole('button', { name: 'More for Mend the gate' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await box(page, 'Mend the gate').waitFor({ state: 'detached' })
   })
 
@@ -111,7 +110,6 @@ withBrowser('tasks in the console', () => {
     for (const title of ['pay rent', 'Read Tomorrow by Huxley tomorrow']) {
       await page.getByRole('button', { name: `More for ${title}` }).click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
       await box(page, title).waitFor({ state: 'detached' })
     }
   })
@@ -163,7 +161,6 @@ withBrowser('tasks in the console', () => {
     await late.getByText('was due Feb 29, 2020', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'More for Return the books' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await box(page, 'Return the books').waitFor({ state: 'detached' })
   })
 
@@ -207,9 +204,10 @@ withBrowser('tasks in the console', () => {
     await page.getByRole('dialog', { name: 'Edit task' }).waitFor({ state: 'detached' })
     await expect.poll(focusedTitle).toBe(second)
     await page.keyboard.press('#')
-    await page.getByRole('alertdialog').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator('.task-title').allTextContents()).not.toContain(second)
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('task-title')
+    await page.keyboard.press('z')
+    await expect.poll(() => page.locator('.task-title').allTextContents()).toContain(second)
     await page.getByRole('button', { name: 'Edit Water the plants' }).focus()
     await page.keyboard.press('e')
     await box(page, 'Water the plants').waitFor({ state: 'detached' })
@@ -353,14 +351,39 @@ withBrowser('tasks in the console', () => {
     await page.getByText('Live', { exact: true }).waitFor()
   })
 
-  it('are deleted only after a question', async () => {
+  it('are deleted at once, and are back as they were as long as that can be taken back', async () => {
+    const named = async (title: string): Promise<object | undefined> => {
+      const response = await fetch(`${service.url}/api/tasks?limit=200`)
+      return ((await response.json()) as { tasks: { title: string }[] }).tasks.find(
+        (task) => task.title === title,
+      )
+    }
+    const remove = async (title: string) => {
+      await page.getByRole('button', { name: `More for ${title}` }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await box(page, title).waitFor({ state: 'detached' })
+    }
     await page.reload()
-    await page.getByRole('button', { name: 'More for Call the dentist today' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    const dialog = page.getByRole('alertdialog', { name: 'Delete “Call the dentist today”?' })
-    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await box(page, 'Call the dentist today').waitFor()
+    const before = await named('Call the dentist today')
+    await remove('Call the dentist today')
     await said(page, '“Call the dentist today” is deleted.')
-    await box(page, 'Call the dentist today').waitFor({ state: 'detached' })
+    // Who types goes on where they were.
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('task-title')
+    // It can be taken back from another room too.
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await said(page, '“Call the dentist today” is back.')
+    await page.goBack()
+    await box(page, 'Call the dentist today').waitFor()
+    expect(await named('Call the dentist today')).toEqual(before)
+    // Who dismisses the offer, or leaves the page, meant it.
+    await remove('Call the dentist today')
+    await page.reload()
+    await expect.poll(() => named('Call the dentist today')).toBe(undefined)
+    await box(page, 'Water the plants').waitFor()
+    await expect.poll(() => box(page, 'Call the dentist today').count()).toBe(0)
   })
 
   it("have nothing in anyone's way in light and dark colours, nor on a small screen", async () => {
@@ -377,16 +400,16 @@ withBrowser('tasks in the console', () => {
     await box(page, endless.title).waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
     await expect.poll(() => widthOf(page)).toBe(360)
-    // However long its name, what is asked of it can be answered.
+    // However long its name, what is offered can be taken.
     await page.getByRole('button', { name: `More for ${endless.title}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    const dialog = page.getByRole('alertdialog')
-    await dialog.waitFor()
+    const toast = page.locator('.toast', { hasText: 'is deleted.' }).first()
+    await toast.waitFor()
     await atRest(page)
-    const { x = 0, width = 0 } = (await dialog.getByRole('button', { name: 'Delete' }).boundingBox()) ?? {}
+    const { x = 0, width = 0 } = (await toast.getByRole('button', { name: 'Undo' }).boundingBox()) ?? {}
     expect([x >= 0, x + width <= 360]).toEqual([true, true])
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
+    await toast.getByRole('button', { name: 'Undo' }).click()
+    await box(page, endless.title).waitFor()
     await page.setViewportSize({ width: 1280, height: 900 })
     await fetch(`${service.url}/api/tasks/${((await made.json()) as { id: number }).id}`, {
       method: 'DELETE',

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
 import type { Client } from './client.ts'
+import type { Leaving } from './leaving.ts'
 import type { Live } from './live.ts'
 import type { Memory } from './memory.ts'
 import type { Reach } from './reach.ts'
@@ -14,6 +15,7 @@ export interface World {
   reach: Reach
   memory: Memory
   live: Live
+  leaving: Leaving
   unsaved: Unsaved
   /** Whether the session ended while something was being written, which is kept until the person is back. */
   isHeld: Store<boolean>

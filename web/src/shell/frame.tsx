@@ -8,6 +8,7 @@ import { ReachNotice } from './reach-notice.tsx'
 import { isWithin, ROOMS } from './rooms.ts'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { useShortcuts } from './shortcuts.ts'
+import { useUndoKey } from './undo-key.ts'
 import { ZoneOffer } from './zone-offer.tsx'
 import './frame.css'
 
@@ -34,6 +35,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   const [helpIsOpen, setHelpIsOpen] = useState(false)
   const openHelp = useCallback(() => setHelpIsOpen(true), [])
   const shortcuts = useShortcuts(openHelp)
+  useUndoKey()
   return (
     <div className="frame">
       <a className="skip" href="#main">

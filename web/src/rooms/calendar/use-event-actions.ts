@@ -94,11 +94,11 @@ export const useEventActions = ({ askScope, timezone }: ActionsOptions) => {
       try {
         const { version } = await read(event)
         const isSeries = event.recurringEventId !== null && scope !== 'this'
-        deleteLater(
-          aimAt(event, scope),
-          version.etag,
-          isSeries ? `“${event.title}” and its repetitions are deleted.` : `“${event.title}” is deleted.`,
-        )
+        const { title } = event
+        deleteLater(aimAt(event, scope), version.etag, {
+          said: isSeries ? `“${title}” and its repetitions are deleted.` : `“${title}” is deleted.`,
+          back: isSeries ? `“${title}” and its repetitions are back.` : `“${title}” is back.`,
+        })
         return true
       } catch (error) {
         notify(tell(error), { failed: true })

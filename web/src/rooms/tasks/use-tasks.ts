@@ -4,10 +4,14 @@ import { useClient } from '../../api/context.tsx'
 import { usePaged } from '../../api/paged.ts'
 import { tell } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
+import { useLeave, useLeavingIds } from '../../ui/use-leaving.ts'
 import type { Task } from './groups.ts'
 import type { Filter, View } from './place.ts'
 
 const key = ['tasks']
+const LEAVING = 'task'
+
+export const useLeavingTasks = (): ReadonlySet<number> => useLeavingIds(LEAVING)
 
 export const useTaskList = ({ view, q, tag, priority }: Filter) => {
   const client = useClient()
@@ -61,6 +65,7 @@ export const useTaskActions = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const leave = useLeave()
   const changed = () =>
     Promise.all([key, ['tags']].map((queryKey) => queries.invalidateQueries({ queryKey })))
   const patch = (id: number, body: Shape<'TaskChange'>, etag: string | null = null) =>
@@ -110,11 +115,17 @@ export const useTaskActions = () => {
       await changed()
       notify(`“${title}” is saved.`)
     },
-    async remove({ id, title }: Task): Promise<void> {
-      await unwrap(client.DELETE('/api/tasks/{id}', { params: { path: { id } } }))
-      await changed()
-      notify(`“${title}” is deleted.`)
-    },
+    remove: ({ id, title }: Task): void =>
+      leave({
+        kind: LEAVING,
+        what: id,
+        said: `“${title}” is deleted.`,
+        back: `“${title}” is back.`,
+        async send() {
+          await unwrap(client.DELETE('/api/tasks/{id}', { params: { path: { id } }, keepalive: true }))
+          await changed()
+        },
+      }),
   }
 }
 
