@@ -60,5 +60,7 @@ export const usePlace = () => {
     },
     [place, navigate, memory],
   )
-  return { place, go }
+  /** Also later, and from elsewhere: in the view that is usual by then, with nothing hidden. */
+  const goToDay = useCallback((date: string) => navigate(addressOf({ date })), [navigate])
+  return { place, go, goToDay }
 }
