@@ -237,6 +237,47 @@ withBrowser('tasks in the console', () => {
     await page.unroute(/\/api\/tasks\/\d+$/)
   })
 
+  it('follow each change, made here or elsewhere, without being read again', async () => {
+    const json = { 'content-type': 'application/json' }
+    const send = async (method: string, path: string, body?: object): Promise<{ id: number }> => {
+      const response = await fetch(`${service.url}/api/tasks${path}`, {
+        method,
+        ...(body && { headers: json, body: JSON.stringify(body) }),
+      })
+      return response.status === 204 ? { id: 0 } : ((await response.json()) as { id: number })
+    }
+    const titles = () => page.locator('.task-title').allTextContents()
+    await page.goto('/tasks')
+    await box(page, 'Water the plants').waitFor()
+    await page.locator('.live-sign[data-state="live"]').waitFor({ state: 'attached' })
+    const reads: string[] = []
+    const note = (request: { method(): string; url(): string }) => {
+      const { pathname } = new URL(request.url())
+      if (request.method() === 'GET' && pathname === '/api/tasks') reads.push(request.url())
+    }
+    page.on('request', note)
+    await box(page, 'Water the plants').click()
+    await box(page, 'Water the plants').waitFor({ state: 'detached' })
+    await page.keyboard.press('z')
+    await box(page, 'Water the plants').waitFor()
+    const [later, sooner] = [
+      await send('POST', '', { title: 'Later one', dueDay: '2045-03-02' }),
+      await send('POST', '', { title: 'Sooner one', dueDay: '2045-03-01', priority: 'low' }),
+    ]
+    const ours = async () =>
+      (await titles()).map((title) => title.replace('Edit ', '')).filter((title) => / one$/.test(title))
+    await expect.poll(ours).toEqual(['Sooner one', 'Later one'])
+    await send('PATCH', `/${later.id}`, { dueDay: '2045-03-01', title: 'Now first one' })
+    await expect.poll(ours).toEqual(['Now first one', 'Sooner one'])
+    await send('PATCH', `/${later.id}`, { status: 'done' })
+    await expect.poll(ours).toEqual(['Sooner one'])
+    await send('DELETE', `/${sooner.id}`)
+    await expect.poll(ours).toEqual([])
+    expect(reads).toEqual([])
+    page.off('request', note)
+    await send('DELETE', `/${later.id}`)
+  })
+
   it('are found by word, tag, priority and status', async () => {
     const titles = async () =>
       (await page.locator('.task-title').allInnerTexts()).map((text) => text.replace(/^Edit\s*/, '').trim())
