@@ -10,7 +10,7 @@ const PRIORITY_TONES = { urgent: 'bad', high: 'warn', low: 'plain' } as const
 const isOpen = ({ status }: Task): boolean => status === 'todo' || status === 'doing'
 
 const Notes = ({ task, now, dates }: Pick<TaskRowProps, 'task' | 'now' | 'dates'>) => {
-  const { due, near, dateTime, timeZone } = dates
+  const { due, nearDue, near, dateTime, timeZone } = dates
   const late = isOpen(task) && isLate(task, now, timeZone)
   const firstLine = task.notes.split('\n')[0]
   return (
@@ -18,7 +18,9 @@ const Notes = ({ task, now, dates }: Pick<TaskRowProps, 'task' | 'now' | 'dates'
       {task.dueAt !== null && (
         <span className="task-due" data-late={late}>
           {late ? 'was due ' : 'due '}
-          <time dateTime={task.dueDay ?? task.dueAt}>{due(task.dueAt, task.dueDay)}</time>
+          <time dateTime={task.dueDay ?? task.dueAt} title={due(task.dueAt, task.dueDay)}>
+            {nearDue(task.dueAt, task.dueDay, now)}
+          </time>
         </span>
       )}
       {task.completedAt !== null && (
