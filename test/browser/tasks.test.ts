@@ -2,7 +2,16 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { atRest, findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, PASSWORD, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
+import {
+  arrive,
+  openBrowser,
+  PASSWORD,
+  signOut,
+  type Visitor,
+  visit,
+  widthOf,
+  withBrowser,
+} from './visitor.ts'
 
 const said = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
@@ -112,6 +121,23 @@ withBrowser('tasks in the console', () => {
       await page.getByRole('menuitem', { name: 'Delete' }).click()
       await box(page, title).waitFor({ state: 'detached' })
     }
+  })
+
+  it('are not lost while they are written, by going elsewhere or by closing the window unasked', async () => {
+    const field = page.getByRole('textbox', { name: 'New task' })
+    await field.fill('Half a th')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.goBack()
+    await expect.poll(() => field.inputValue()).toBe('Half a th')
+    const asked = page.waitForEvent('dialog')
+    const reloaded = page.reload()
+    const question = await asked
+    expect(question.type()).toBe('beforeunload')
+    await question.accept()
+    await reloaded
+    await box(page, 'Water the plants').waitFor()
+    expect(await field.inputValue()).toBe('')
   })
 
   it('are edited with all that belongs to them, in the time zone of the person', async () => {
@@ -488,6 +514,24 @@ withBrowser('tasks in the console', () => {
     await expect.poll(() => box(page, 'Mend the fence').count()).toBe(0)
     await page.getByRole('button', { name: '#work Show all tags' }).click()
     await box(page, 'Mend the fence').waitFor()
+  })
+
+  it('that were deleted are gone when somebody signs out, who leaves no words to the next', async () => {
+    await page.getByRole('button', { name: 'More for Mend the fence' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await said(page, '“Mend the fence” is deleted.')
+    await page.getByRole('textbox', { name: 'New task' }).fill('A secret')
+    await signOut(page)
+    await expect.poll(() => page.locator('.toast').count()).toBe(0)
+    const response = await fetch(`${service.url}/api/tasks?limit=200`)
+    const { tasks } = (await response.json()) as { tasks: { title: string }[] }
+    expect(tasks.map(({ title }) => title)).not.toContain('Mend the fence')
+    await page.getByLabel('E-mail').fill('ana@example.org')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+    await box(page, 'Water the plants').waitFor()
+    expect(await page.getByRole('textbox', { name: 'New task' }).inputValue()).toBe('')
   })
 
   it('never made the browser complain', () => {

@@ -40,6 +40,7 @@ const queries = new QueryClient({
   },
 })
 const unsaved = createUnsaved()
+const begun = new Map<string, string>()
 const isHeld = createStore(false)
 let person: string | null = null
 // Nothing of one person may be shown to the next. What they were writing when their session ended waits for them.
@@ -54,6 +55,7 @@ session.state.subscribe(() => {
   else if (!isHeld.get()) {
     queries.clear()
     leaving.forget()
+    begun.clear()
   }
 })
 
@@ -61,7 +63,7 @@ const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <WorldProvider world={{ client, session, reach, memory, live, leaving, unsaved, isHeld }}>
+      <WorldProvider world={{ client, session, reach, memory, live, leaving, unsaved, begun, isHeld }}>
         <QueryClientProvider client={queries}>
           <ToastProvider>
             <App rooms={rooms} />

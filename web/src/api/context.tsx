@@ -17,6 +17,8 @@ export interface World {
   live: Live
   leaving: Leaving
   unsaved: Unsaved
+  /** What was begun in a line and not sent, by the name of the line: going to another room and back keeps it. */
+  begun: Map<string, string>
   /** Whether the session ended while something was being written, which is kept until the person is back. */
   isHeld: Store<boolean>
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useForgetfulness } from '../ui/toast.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Mark } from './brand.tsx'
 import { LiveSign } from './live-sign.tsx'
@@ -36,6 +37,7 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   const openHelp = useCallback(() => setHelpIsOpen(true), [])
   const shortcuts = useShortcuts(openHelp)
   useUndoKey()
+  useForgetfulness()
   return (
     <div className="frame">
       <a className="skip" href="#main">

@@ -1,6 +1,6 @@
 import { Toast } from '@base-ui/react/toast'
 import { TriangleAlert, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 interface Notification {
   /** Takes it back. */
@@ -40,6 +40,14 @@ export const useNotify = () => {
     })
     return () => close(id)
   }
+}
+
+/** Takes away all that was said when whoever it was said to leaves: the next person may be another. */
+export const useForgetfulness = (): void => {
+  const { close } = Toast.useToastManager()
+  const forget = useRef(close)
+  forget.current = close
+  useEffect(() => () => forget.current(), [])
 }
 
 interface ToastData {

@@ -59,23 +59,41 @@ export const useTaskActions = () => {
     unwrap(client.PATCH('/api/tasks/{id}', { params: { path: { id } }, body, headers: ifMatch(etag) }))
   const create = (body: Shape<'NewTask'>) => unwrap(client.POST('/api/tasks', { body }))
 
+  const failed = async (error: unknown): Promise<void> => {
+    notify(tell(error), { failed: true })
+    await queries.invalidateQueries({ queryKey: tasksKey })
+  }
+  /** Seen, said and taken back at once, however long the service takes. */
   const moveTo = async (task: Task, status: Task['status'], said: string): Promise<void> => {
     await showStatus(queries, task, status)
+    let isTakenBack = false
+    const sent = patch(task.id, { status })
+    const takeAway = notify(said, {
+      undo: () => {
+        isTakenBack = true
+        void moveBack(task, sent)
+      },
+    })
     try {
-      took(await patch(task.id, { status }))
-      notify(said, { undo: () => void moveBack(task) })
+      const moved = await sent
+      if (!isTakenBack) took(moved)
     } catch (error) {
-      notify(tell(error), { failed: true })
-      await queries.invalidateQueries({ queryKey: tasksKey })
+      takeAway()
+      await failed(error)
     }
   }
-  const moveBack = async ({ id, status, title }: Task): Promise<void> => {
+  const moveBack = async (task: Task, sent: Promise<unknown>): Promise<void> => {
+    await queries.cancelQueries({ queryKey: tasksKey })
+    dropTask(queries, task.id)
+    putTask(queries, task)
+    notify(`“${task.title}” is as it was.`)
     try {
-      took(await patch(id, { status }))
-      notify(`“${title}” is as it was.`)
-    } catch (error) {
-      notify(tell(error), { failed: true })
+      await sent
+    } catch {
+      // That has been told, and nothing has to be taken back.
+      return
     }
+    await patch(task.id, { status: task.status }).then(took, failed)
   }
 
   return {
