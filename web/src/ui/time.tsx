@@ -42,10 +42,11 @@ export const useDates = () => {
     const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'long' })
     const ofYear = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
     const written = new Intl.DateTimeFormat('en-CA', { timeZone })
+    const dayOf = (at: string | Date): string => written.format(new Date(at))
     const time = format({ timeStyle: 'short' })
     /** As people say it: today, Thursday; further off the date, without the year while it is this one. */
     const nearDay = (at: string, now: Date): string => {
-      const today = written.format(now)
+      const today = dayOf(now)
       const days = Math.round((Date.parse(at) - Date.parse(today)) / DAY_MS)
       if (Math.abs(days) <= 1) return relatively.format(days, 'day')
       if (days > 1 && days < 7) return weekday.format(new Date(at))
@@ -53,6 +54,8 @@ export const useDates = () => {
     }
     return {
       timeZone,
+      /** The day by the person's clock, as it is written: 2026-03-01. */
+      dayOf,
       date,
       dateTime,
       /** A day of the calendar, such as 2026-03-01: the same in every zone. */
@@ -62,7 +65,7 @@ export const useDates = () => {
       nearDay,
       /** The same, as people say it. */
       nearDue: (at: string, dueDay: string | null | undefined, now: Date): string =>
-        dueDay ? nearDay(dueDay, now) : `${nearDay(written.format(new Date(at)), now)}, ${time(at)}`,
+        dueDay ? nearDay(dueDay, now) : `${nearDay(dayOf(at), now)}, ${time(at)}`,
       /** Without the year while it is this one. */
       shortDate: (at: string, now: Date): string => (year(at) === year(now) ? dayAndMonth(at) : date(at)),
       isSameDay: (one: string | Date, other: string | Date): boolean => isSameDay(one, other, timeZone),

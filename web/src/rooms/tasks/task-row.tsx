@@ -10,8 +10,8 @@ const PRIORITY_TONES = { urgent: 'bad', high: 'warn', low: 'plain' } as const
 const isOpen = ({ status }: Task): boolean => status === 'todo' || status === 'doing'
 
 const Notes = ({ task, now, dates }: Pick<TaskRowProps, 'task' | 'now' | 'dates'>) => {
-  const { due, nearDue, near, dateTime, timeZone } = dates
-  const late = isOpen(task) && isLate(task, now, timeZone)
+  const { due, nearDue, near, dateTime } = dates
+  const late = isOpen(task) && isLate(task, now, dates)
   const firstLine = task.notes.split('\n')[0]
   return (
     <p className="row-notes">

@@ -47,7 +47,7 @@ const List = ({ tasks, filter, actions, onEdit, onTag }: ListProps) => {
   const now = useNow()
   const dates = useDates()
   const isGrouped = filter.view === 'open' && filter.q === ''
-  const groups: Group[] = isGrouped ? groupTasks(tasks, now, dates.timeZone) : [{ title: 'Tasks', tasks }]
+  const groups: Group[] = isGrouped ? groupTasks(tasks, now, dates) : [{ title: 'Tasks', tasks }]
   const { list, remember } = useRowKeys(
     groups.flatMap((group) => group.tasks),
     { onDone: (task) => toggle(task), onRemove: (task) => leave(task, 'remove') },
