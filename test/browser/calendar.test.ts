@@ -527,6 +527,10 @@ withBrowser('the calendar in the console', () => {
     expect(await findFaults(page, ON_TOP)).toEqual([])
     await button(page, 'Done').click()
     await expect.poll(() => labelOf('From a file')).toBe('From a file, Friday 6 March, 10:00 to 11:00')
+    await said(page, '“team.ics” is in your calendar.')
+    await page.keyboard.press('Control+z')
+    await said(page, 'The import is taken back.')
+    await event('From a file').waitFor({ state: 'detached' })
   })
 
   it('saves the calendar as a file', async () => {
