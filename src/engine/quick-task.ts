@@ -1,6 +1,7 @@
 import type { Order } from './dates/formats.ts'
 import type { Moment } from './dates/outcome.ts'
-import { readTimes, type TimeExpression } from './dates/read.ts'
+import type { TimeExpression } from './dates/read.ts'
+import { dueOf, taskTimes } from './task-times.ts'
 
 export type Priority = 'low' | 'normal' | 'high' | 'urgent'
 
@@ -84,48 +85,11 @@ const cutOf = (kind: Understood['kind'], text: string, offset: number, length: n
 const isQuoted = (text: string, offset: number): boolean =>
   (text.slice(0, offset).match(/["“„”]/gu)?.length ?? 0) % 2 === 1
 
-const dueOf = (time: TimeExpression, now: number): Moment | undefined => {
-  if (!time.start) return undefined
-  // "Tonight", said late in the evening: what is left of the day.
-  if (
-    time.part &&
-    time.start.day === Math.floor(now / DAY_MS) &&
-    (time.start.seconds ?? 0) * 1000 < now % DAY_MS
-  )
-    return { day: time.start.day }
-  // A deadline that is a stretch is its last day: "this week", "by the end of May".
-  if (time.kind === 'daterange' && time.end && !time.bound)
-    return { day: time.inclusive ? time.end.day : time.end.day - 1 }
-  if ((time.bound === 'by' || time.bound === 'until') && time.end && time.start.seconds === undefined)
-    return { day: time.end.day - 1 }
-  return time.start
-}
-
 /** "From 3 to 4pm", "at 5 for 30 minutes": how long it takes is said with when it is. */
 const lengthOf = (time: TimeExpression | undefined): number => {
   if (!time?.start || !time.end || time.part || time.end.seconds === undefined) return 0
   const [from, to] = [time.start, time.end].map(({ day, seconds = 0 }) => day * 86_400 + seconds)
   return Math.max(0, Math.round(((to as number) - (from as number)) / 60))
-}
-
-const OFTEN = /^(?:daily|weekly|biweekly|fortnightly|monthly|bimonthly|quarterly|yearly|annual)$/iu
-const ITS_OWN = /\b(?:the|our|my|a|an|this|that|your|their)\s+$/iu
-const LEADS_TO_TIME =
-  /(?:^|\s)(?:due|by|on|in|for|until|till|before|during|from|since|end of|start of|early|late|mid|next|this|last|bis|im|in|ab|vor|ende|anfang|mitte|nächsten|diesen)\s+$/iu
-
-/** "Friday's concert", "the quarterly report", "Q3 numbers", "ask April about it": no time to do it at. */
-const belongsToName = (
-  text: string,
-  { kind, grain, text: words, offset, bound, edge, name }: TimeExpression,
-): boolean => {
-  const [before, after] = [text.slice(Math.max(0, offset - 30), offset), text.slice(offset + words.length)]
-  if (/^['’]s\s+\p{L}/u.test(after)) return true
-  if (name && /\b(?:for|für|zu|zum)\s+$/iu.test(before)) return true
-  if (kind === 'recurrence') return OFTEN.test(words) && ITS_OWN.test(before) && /^\s+\p{L}/u.test(after)
-  const isPeriod = kind === 'daterange' && (grain === 'month' || grain === 'quarter' || grain === 'season')
-  if (!isPeriod || bound || edge || /\s/u.test(words)) return false
-  if (/\b(?:about|with|mit|über|wegen|re)\s+$/iu.test(before)) return true
-  return /\p{L}/u.test(before) && /^\s+\p{L}/u.test(after) && !LEADS_TO_TIME.test(before)
 }
 
 const OF_A_MONTH = /\b(?:im|des|of the|in the|of this)\s+(?:monats?|month)$/iu
@@ -166,7 +130,7 @@ export const readQuickTask = (
   const free = (time: TimeExpression): boolean =>
     !isQuoted(text, time.offset) &&
     !cuts.some(({ offset, end }) => time.offset < end && offset < time.offset + time.text.length)
-  const times = readTimes(text, options).filter((time) => free(time) && !belongsToName(text, time))
+  const times = taskTimes(text, options).filter(free)
   const set = times.find(({ kind }) => kind === 'recurrence')
   const points = times.filter((time) => time !== set && time.kind !== 'duration' && time.start)
   // The last time that is named is when it is due; the ones before belong to what there is to do.

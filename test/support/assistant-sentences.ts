@@ -153,7 +153,11 @@ export const EVENT_LINES: readonly Line[] = [
     event('2026-02-26T12:00', { title: 'lunch', people: ['kate'] }),
   ],
   ['cancle my appointment with dr lee', cancel({ person: 'dr lee' })],
-  ['move the standup to 11 and tell the team', move({ title: 'standup' }, { start: '2026-02-25T11:00' })],
+  [
+    'move the standup to 11 and tell the team',
+    move({ title: 'standup' }, { start: '2026-02-25T11:00' }),
+    ['draft_email', { to: 'team', says: 'the standup is moved to 11' }],
+  ],
   [
     'schedule a meeting with Bob on 3 March at 14:00 for 30 minutes',
     event('2026-03-03T14:00', { people: ['Bob'], minutes: 30 }),

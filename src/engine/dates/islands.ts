@@ -96,7 +96,10 @@ export const findIslands = (
   text: string,
   tokens: readonly Token[],
   grammarWords: ReadonlySet<string>,
+  /** What is a day here though its words are not. */
+  days: readonly { from: number; to: number }[] = [],
 ): Island[] => {
+  const isDay = (index: number): boolean => days.some(({ from, to }) => index >= from && index < to)
   const islands: Island[] = []
   let start = -1
   let firstCore = -1
@@ -118,7 +121,9 @@ export const findIslands = (
       continue
     }
     const core =
-      isFirst && isBullet(token) ? undefined : isShortDay(token, previous) || isCore(token, grammarWords)
+      isFirst && isBullet(token)
+        ? undefined
+        : isDay(index) || isShortDay(token, previous) || isCore(token, grammarWords)
     // The day may come after the zone: "4pm AEST on Thursday".
     const zoned =
       core === undefined && firstCore >= 0 && index === lastCore ? withZone(text, tokens, index) : 0

@@ -56,6 +56,8 @@ export interface Outcome {
   /** Both halves of the day are possible. */
   either?: true
   name?: string
+  /** The other hours that would do as well, as in "3 or 4pm". */
+  alternatives?: Moment[]
 }
 
 /** When the parts of a day are; "late" and "early" are halves of them. */
@@ -195,6 +197,7 @@ const timed = (when: When, days: Days | undefined, now: Now): Outcome => {
     grain: span.grain,
     dated: days !== undefined,
     ...(span.either ? { either: true } : {}),
+    ...(time.is === 'clock' && time.or ? { alternatives: [moment(day, likely(time.or))] } : {}),
     ...details(when, days),
   }
 }

@@ -7,7 +7,8 @@ import { DOUBTFUL, LEXICON } from './lexicon.ts'
 import { type Outcome, outcomeOf, recurrenceOf } from './outcome.ts'
 import { type Prose, proseOf } from './prose.ts'
 import type { Now } from './resolve.ts'
-import { seedsOf } from './seeds.ts'
+import { daySeeds, seedsOf } from './seeds.ts'
+import { type TerseDays, terseDays } from './terse-days.ts'
 import { baseOf, type Token } from './tokens.ts'
 import type { Duration, Recurring, When } from './values.ts'
 
@@ -16,6 +17,8 @@ export interface ReadOptions {
   now: number
   /** Whether "5/12" is in May or in December; by the language of the text when not given. */
   order?: Order
+  /** The text is a line that somebody captures: a short weekday at its end is one, and several in a row come back. */
+  terse?: boolean
 }
 
 /** A time that a text names, and where. */
@@ -96,7 +99,7 @@ const isFollower = (token: Token): boolean =>
   /^(?:with|or|is|if|works|would|please|we|i|you|as|but|called|so)$/.test(token.text)
 
 /** Words with another meaning are times only where their neighbours say so. */
-const isPlausible = (node: Node, tokens: readonly Token[]): boolean => {
+const isPlausible = (node: Node, tokens: readonly Token[], terse: readonly TerseDays[]): boolean => {
   const own = tokens.slice(node.from, node.to)
   const before = tokens[node.from - 1]
   const first = own[0] as Token
@@ -149,6 +152,7 @@ const isPlausible = (node: Node, tokens: readonly Token[]): boolean => {
   )
     return false
   if (own.some(saysSomething) || own.filter(isDoubtful).length > 1) return true
+  if (terse.some(({ from, to }) => from >= node.from && to <= node.to)) return true
   if (!own.some(isDoubtful)) return node.to - node.from > 0 && own.some(({ kind }) => kind !== 'mark')
   const word = own.find(isDoubtful) as Token
   const previous = tokens[tokens.indexOf(word) - 1]
@@ -162,10 +166,11 @@ const isPlausible = (node: Node, tokens: readonly Token[]): boolean => {
 }
 
 /** Of all readings, the ones that explain most of the words with the fewest expressions. */
-const choose = (nodes: readonly Node[], tokens: readonly Token[]): Node[] => {
+const choose = (nodes: readonly Node[], tokens: readonly Token[], terse: readonly TerseDays[]): Node[] => {
   const wanted = nodes.filter(
     (node) =>
-      (node.kind === 'when' || node.kind === 'dur' || node.kind === 'set') && isPlausible(node, tokens),
+      (node.kind === 'when' || node.kind === 'dur' || node.kind === 'set') &&
+      isPlausible(node, tokens, terse),
   )
   const byEnd = Map.groupBy(wanted, (node) => node.to)
   const best: { worth: number; node?: Node; from: number }[] = [{ worth: 0, from: 0 }]
@@ -252,16 +257,20 @@ export const timesIn = (
   const order = options.order ?? (isGerman(text) ? 'dmy' : 'mdy')
   const found: TimeExpression[] = []
   let effort = 0
-  for (const island of findIslands(clean, all, GRAMMAR_WORDS)) {
+  const short = options.terse ? terseDays(all) : []
+  for (const island of findIslands(clean, all, GRAMMAR_WORDS, short)) {
     // The words around an island are no part of it, but say how to read it.
     const lead = Math.max(0, island.from - 1)
     const tokens = all.slice(lead, island.to + 2)
     const inside = { from: island.from - lead, to: island.to - lead }
-    const seeds = seedsOf(clean, tokens, inside, order, order === 'mdy')
+    const terse = short
+      .filter(({ from, to }) => from >= island.from && to <= island.to)
+      .map(({ from, to, days }) => ({ from: from - lead, to: to - lead, days }))
+    const seeds = [...seedsOf(clean, tokens, inside, order, order === 'mdy'), ...daySeeds(terse)]
     const nodes = parse({ now, order, words: all.length }, tokens, seeds, GRAMMAR)
     effort += nodes.length
     if (effort > MOST_EFFORT) break
-    for (const node of choose(nodes, tokens)) {
+    for (const node of choose(nodes, tokens, terse)) {
       const outcome =
         node.kind === 'set'
           ? recurrenceOf(node.value as Recurring, now)

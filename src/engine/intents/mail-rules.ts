@@ -1,6 +1,7 @@
 import { gone, rangeOf } from './moments.ts'
 import { addressee, bareOf, MAIL, phraseAt, pickEmail } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
+import { askedAs, tellSomebody } from './telling.ts'
 import type { Mark } from './vocabulary.ts'
 
 const MAILS = new RegExp(
@@ -111,27 +112,6 @@ const SAYS =
 /** "email Bob that I'm late", "mail Ana about the contract". */
 const MAIL_WHOM =
   /^(?:[eE]-?[mM]ail|[mM]ail|[mM]essage|[wW]rite to|[sS]chreibe? an|(?:[wW]rite|[sS]chreibe?)(?=\s+\p{Lu}))\s+(?=\S)/u
-
-/** "let Bob know that …", "tell Ana I'll be late": somebody else is told something. */
-const TELL =
-  /^(?:let\s+(?!me\b|us\b|'s)((?:my |the )?[\p{L}.'-]+)\s+know|(?:tell|inform)\s+(?!me\b|us\b|my (?:day|week|schedule)\b)((?:my |the )?[\p{L}.'-]+)|(?:sage?|schreibe?)\s+(?!mir\b|uns\b|das\b|den\b|die\b|eine?\b|an\b)(\p{L}[\p{L}.'-]+)(?=,?\s+dass\b))\s*,?\s*(?:(?:that|dass)\s+)?(?=\S)/iu
-
-const tellSomebody: Rule = ({ text }) => {
-  const told = TELL.exec(text)
-  const name = told?.[1] ?? told?.[2] ?? told?.[3]
-  if (!told || !name || /^(?:me|us|a|the|him|her|them)$/iu.test(name)) return undefined
-  const says = bareWords(text.slice(told[0].length))
-  if (!/\s/u.test(says) || /^(?:a |an )?(?:joke|story|about)\b/iu.test(says)) return undefined
-  const to = name.replace(/^(?:my|the)\s+/iu, '')
-  return draft('draft_email', { to, says: askedAs(told[0], says), send: true }, 0.9)
-}
-
-/** "asking for the slides" is a question of its own; after "dass" the verb stands last, and cannot begin a sentence. */
-const askedAs = (lead: string, words: string): string => {
-  if (/\bdass\s*$/iu.test(lead)) return `ich wollte nur sagen, dass ${words}`
-  if (/\basking\b.*\bfor\b/iu.test(lead)) return `I would like to ask you for ${words}`
-  return /\basking\b.*\b(?:if|whether)\b/iu.test(lead) ? `I would like to know whether ${words}` : words
-}
 
 const draftEmail: Rule = (request) => {
   const told = tellSomebody(request)

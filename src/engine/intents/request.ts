@@ -23,6 +23,8 @@ export interface Request {
   context: IntentContext
   /** What the request before it made, for "and remind me at six". */
   before?: string
+  /** What was done to an event just before, for "and tell the team". */
+  deed?: string
 }
 
 /** A reading before it is judged: how sure the words alone make it. */
@@ -61,6 +63,7 @@ export const createRequest = (
   offset: number,
   context: IntentContext,
   before?: string,
+  deed?: string,
 ): Request => {
   const times = readTimes(text, { now: context.now, ...(context.order ? { order: context.order } : {}) })
   return {
@@ -71,6 +74,7 @@ export const createRequest = (
     german: isGermanRequest(text),
     context,
     ...(before ? { before } : {}),
+    ...(deed ? { deed } : {}),
   }
 }
 

@@ -10,7 +10,7 @@ const PROMISES: readonly RegExp[] = [
     String.raw`\b(?:i|we)(?:['’]ll| will| shall|['’]m(?: also)? going to| am(?: also)? going to|['’]re(?: also)? going to| are(?: also)? going to| promise to)(?: (?:also|then|just|try to|try and|make sure to|be sure to|definitely|certainly|gladly|happily|personally|first|now|soon|shortly|quickly|have .{1,40} and))? (?:${DEED})\b`,
     'i',
   ),
-  /\b(?:ich|wir) (?:schicken?|sende|senden|melden?|rufen?|bringen?|kümmern?|erledigen?|liefern?|überweisen?|prüfen?|klären?|bereiten?|leiten?|schreiben?|besorgen?|buchen?|bestellen?|zahlen?|bezahlen?|reichen?|gebe|geben) (?=[^.?!]{0,200}\S)/i,
+  /\b(?:ich|wir) (?:schicken?|sende|senden|melden?|rufen?|bringen?|kümmer[en]|erledigen?|liefern?|überweisen?|prüfen?|klären?|bereiten?|leiten?|schreiben?|besorgen?|buchen?|bestellen?|zahlen?|bezahlen?|reichen?|gebe|geben|verschicken?|erstellen?|machen?|aktualisieren?|übernehmen?|organisieren?|informieren?|fragen?|spreche|sprechen|holen?|laden?|stellen?|bestätigen?|vereinbaren?|unterschreiben?|korrigieren?|ergänzen?) (?=[^.?!]{0,200}\S)/i,
   /\b(?:ich|wir) werden? [^.?!]{0,160}(?<![a-zß-ÿ])(?:schicken|senden|melden|anrufen|bringen|kümmern|erledigen|liefern|überweisen|prüfen|klären|vorbereiten|weiterleiten|schreiben|besorgen|buchen|bestellen|bezahlen|einreichen|machen|fertigstellen|organisieren|zusenden|zuschicken)\b/i,
 ]
 

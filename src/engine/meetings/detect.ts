@@ -99,6 +99,12 @@ export const timesWithin = (times: readonly TimeExpression[], { from, to }: Sent
     .filter(({ offset }) => offset >= from && offset < to)
     .map((time) => ({ ...time, offset: time.offset - from }))
 
+/** "3 or 4pm" proposes two. */
+const withAlternatives = (time: TimeExpression): TimeExpression[] => {
+  const { alternatives = [], ...first } = time
+  return [first, ...alternatives.map((start) => ({ ...first, start }))]
+}
+
 const lengthIn = (times: readonly TimeExpression[], { from, to }: Sentence): number | undefined => {
   const found = times.find(({ kind, offset }) => kind === 'duration' && offset >= from && offset < to)
   const minutes = found?.duration ? durationSeconds(found.duration) / 60 : undefined
@@ -144,7 +150,7 @@ export const meetingsIn = (
     own,
     joinTimes(
       own,
-      all.filter((time) => time.kind !== 'duration'),
+      all.filter((time) => time.kind !== 'duration').flatMap(withAlternatives),
     ),
   )
   // An address says nothing about what happens.

@@ -13,6 +13,34 @@ const isToldAgain = (text: string, time: TimeExpression, before: TimeExpression 
 const NEW_SENTENCE =
   /[.?!]\s+(?!(?:Say|At|Around|About|Maybe|Perhaps|Like|How about|What about|Um|Gegen|So|Vielleicht|Sagen wir)\s)\p{Lu}\p{Ll}+ /u
 
+/** "Tomorrow afternoon, say at 3:30": an hour of that part of the day. */
+const isHourOf = (time: TimeExpression, next: TimeExpression, between: string): boolean =>
+  time.kind !== 'recurrence' &&
+  !next.dated &&
+  !next.part &&
+  next.start?.seconds !== undefined &&
+  between.length < 40 &&
+  !/\b(?:or|oder|and|und|not|nicht)\b/iu.test(between) &&
+  !NEW_SENTENCE.test(between)
+
+const HALF = 43_200
+const LATE: ReadonlySet<string> = new Set(['afternoon', 'evening', 'dinner', 'night'])
+
+const hourIn = (time: TimeExpression, next: TimeExpression): TimeExpression => {
+  const { start, end, either } = next
+  const day = (time.start as { day: number }).day
+  const from = (start as { seconds: number }).seconds
+  const later = either && LATE.has(time.part ?? '') && from < HALF ? HALF : 0
+  return {
+    ...next,
+    kind: end ? 'datetimerange' : 'datetime',
+    dated: true,
+    start: { day, seconds: from + later },
+    ...(end ? { end: { day: day + end.day - (start as { day: number }).day, seconds: (end.seconds ?? 0) + later } } : {}),
+    confidence: Math.min(time.confidence, next.confidence),
+  }
+}
+
 /** "Monday or Tuesday at 3": both are at three. "Date: 21 May / Time: 3pm": one meeting. */
 export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
   const joined: TimeExpression[] = []
@@ -22,6 +50,11 @@ export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeE
     const next = times[index + 1]
     const between = next ? text.slice(time.offset + time.text.length, next.offset) : ''
     const dayOnly = time.dated && time.start?.seconds === undefined && time.kind === 'date'
+    if (next && time.dated && time.part && isHourOf(time, next, between)) {
+      joined.push(hourIn(time, next))
+      index++
+      continue
+    }
     if (next?.start?.seconds !== undefined && dayOnly && time.start) {
       const shift = time.start.day - next.start.day
       const moved = {

@@ -3,7 +3,7 @@ import type { TimeExpression } from '../dates/read.ts'
 import type { Sentence } from '../sentences.ts'
 
 const MOVING =
-  /\b(?:mov(?:e|ed|ing)|push(?:ed|ing)?|shift(?:ed|ing)?|bump(?:ed)?|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|bring|brought|verschieb\p{L}*|verschoben|verleg\p{L}*|vorzieh\p{L}*)\b/iu
+  /\b(?:mov(?:es?|ed|ing)|push(?:es|ed|ing)?|shift(?:s|ed|ing)?|chang(?:es|ed|ing)|bump(?:ed)?|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|bring|brought|verschieb\p{L}*|verschoben|verleg\p{L}*|vorzieh\p{L}*)\b/iu
 const TOWARD = /(?:^|\s)(?:to|until|till|for|auf|in)\s+(?:the\s|den\s|be\s)?(?:on\s|at\s|am\s|um\s)?$/iu
 const STRETCH = /^(?:from|von|vom)\s/iu
 

@@ -31,6 +31,12 @@ const rangeOn = ({ tokens, from }: Place<Context>, value: ClockRange, when: When
     : undefined
 }
 
+/** "3 or 4pm": both, the first with the second's half of the day. */
+const either = (_: Place<Context>, a: Clock, b: Clock): Clock | undefined => {
+  const settled = settleRange({ is: 'range', a, b })
+  return a.or || b.or ? undefined : { ...settled.a, or: settled.b }
+}
+
 /** From one hour to another, and hours that are only numbers. */
 export const clockRangeRules = define(
   // Bare hours count beside a day, or at both ends of a range that says from where to where.
@@ -104,6 +110,17 @@ export const clockRangeRules = define(
     '<when> ,? @around <loose> or|/ <loose>',
     (_, when: When, a: Clock, b: Clock) => mergeWhens(when, timed({ is: 'range', a, b })),
     0.3,
+  ],
+  ['clock', '<loose> or|oder|/ <clock>', either, 0.3],
+  ['clock', '@at <loose> or|oder @at? <clock>', either, 0.4],
+  [
+    'when',
+    '<when> ,? @at? <loose> or|oder <loose>',
+    (place, when: When, a: Clock, b: Clock) => {
+      const clock = either(place, a, b)
+      return clock && looseWith(place, when, clock)
+    },
+    0.2,
   ],
   [
     'when',

@@ -15,7 +15,26 @@ const exact = (clock: Clock | undefined): Clock | undefined => {
   return rest
 }
 
-const meridiem = (_: Place<Context>, value: Num | Clock, half: 'am' | 'pm' | 'either'): Clock | undefined => {
+const GERMAN_DAY =
+  /^(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|wochenende|(?:vor|nach)mittag|abend|morgen|nächsten|kommenden|selben|gleichen|folgenden|ersten|zweiten|letzten)/
+
+/** "Um 9 Uhr am Freitag", "um 3 am Montag": the day's own word. */
+const isPreposition = ({ tokens, to }: Place<Context>): boolean => {
+  const [before, own, next, dot] = [tokens[to - 2], tokens[to - 1], tokens[to], tokens[to + 1]]
+  if (own?.text !== 'am' || !own.apart) return false
+  return (
+    before?.text === 'uhr' ||
+    (next !== undefined && GERMAN_DAY.test(next.text)) ||
+    (next?.kind === 'number' && dot?.text === '.' && !dot.apart)
+  )
+}
+
+const meridiem = (
+  place: Place<Context>,
+  value: Num | Clock,
+  half: 'am' | 'pm' | 'either',
+): Clock | undefined => {
+  if (isPreposition(place)) return undefined
   const clock = 'is' in value ? value : hour(value)
   if (!clock || ('n' in value && value.n > 12)) return undefined
   return half === 'either' ? clock : withMeridiem(clock, half)

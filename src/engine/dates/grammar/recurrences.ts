@@ -170,6 +170,15 @@ export const recurrenceRules = define(
   ['set', '@every <num> <dows>', (place, { n }: Num, dow: number) => everyDay(place, dow, n), 0.7],
   ['set', '@every weekday|workday|werktag', () => ({ rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' }), 0.6],
   ['set', '@on? <dows>', (place, dow: number) => everyDay(place, dow), 0.4],
+  [
+    'set',
+    '@every <dowpart>',
+    (place, value: { dow: number; part: PartName }) => ({
+      ...everyDay(place, value.dow),
+      time: { is: 'part', name: value.part },
+    }),
+    0.7,
+  ],
   ['set', '@every <part>', partly, 0.5],
   ['set', '<parts>', partly, 0.2],
   [

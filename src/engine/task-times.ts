@@ -1,0 +1,63 @@
+import type { Order } from './dates/formats.ts'
+import type { Moment } from './dates/outcome.ts'
+import { readTimes, type TimeExpression } from './dates/read.ts'
+
+const DAY_MS = 86_400_000
+
+const todayOf = (now: number): number => Math.floor(now / DAY_MS)
+
+const OFTEN = /^(?:daily|weekly|biweekly|fortnightly|monthly|bimonthly|quarterly|yearly|annual)$/iu
+const ITS_OWN = /\b(?:the|our|my|a|an|this|that|your|their)\s+$/iu
+const LEADS_TO_TIME =
+  /(?:^|\s)(?:due|by|on|in|for|until|till|before|during|from|since|end of|start of|early|late|mid|next|this|last|bis|im|in|ab|vor|ende|anfang|mitte|nächsten|diesen)\s+$/iu
+
+/** "Friday's concert", "the quarterly report", "Q3 numbers", "ask April about it": no time to do it at. */
+const belongsToName = (
+  text: string,
+  { kind, grain, text: words, offset, bound, edge, name }: TimeExpression,
+): boolean => {
+  const [before, after] = [text.slice(Math.max(0, offset - 30), offset), text.slice(offset + words.length)]
+  if (/^['’]s\s+\p{L}/u.test(after)) return true
+  if (name && /\b(?:for|für|zu|zum)\s+$/iu.test(before)) return true
+  if (kind === 'recurrence') return OFTEN.test(words) && ITS_OWN.test(before) && /^\s+\p{L}/u.test(after)
+  if (grain === 'decade' || grain === 'century') return true
+  const isPeriod = kind === 'daterange' && (grain === 'month' || grain === 'quarter' || grain === 'season')
+  if (!isPeriod || bound || edge || /\s/u.test(words)) return false
+  if (/\b(?:about|with|mit|über|wegen|re)\s+$/iu.test(before)) return true
+  return /\p{L}/u.test(before) && /^\s+\p{L}/u.test(after) && !LEADS_TO_TIME.test(before)
+}
+
+const LOOKS_BACK =
+  /\b(?:ago|last|yesterday|previous|past|earlier|vor(?!\s*(?:dem|der|mittag))|gestern|vorgestern|letzte[nrsm]?|vorige[nrsm]?|vergangene[nrsm]?)\b/iu
+
+/** "The minutes of last week", "notes from yesterday": what there is to do is about it. A date in full is meant. */
+const isGone = ({ kind, start, end, grain, text, inclusive }: TimeExpression, now: number): boolean => {
+  if (kind === 'recurrence' || !start) return false
+  const last = end ? (end.seconds === undefined && !inclusive ? end.day - 1 : end.day) : start.day
+  const isLong = grain === 'week' || grain === 'month' || grain === 'quarter' || grain === 'year'
+  return last < todayOf(now) && (isLong || LOOKS_BACK.test(text))
+}
+
+/** The times in a line that can say when to do what it is about. */
+export const taskTimes = (text: string, options: { now: number; order?: Order }): TimeExpression[] =>
+  readTimes(text, { ...options, terse: true }).filter(
+    (time) => !belongsToName(text, time) && !isGone(time, options.now),
+  )
+
+/** When a task is due for which such a time was named. */
+export const dueOf = (time: TimeExpression, now: number): Moment | undefined => {
+  if (!time.start) return undefined
+  const today = todayOf(now)
+  // "Tonight", said late in the evening: what is left of the day.
+  if (time.part && time.start.day === today && (time.start.seconds ?? 0) * 1000 < now % DAY_MS)
+    return { day: time.start.day }
+  if (time.kind === 'daterange' && time.end && !time.bound) {
+    // A stretch that is to come begins with it ("next week", "in October"), as calendars for tasks have it. Of one
+    // that is under way, and where its end is named, the last day counts.
+    const isAhead = time.start.day > today && time.edge !== 'end'
+    return isAhead ? { day: time.start.day } : { day: time.inclusive ? time.end.day : time.end.day - 1 }
+  }
+  if ((time.bound === 'by' || time.bound === 'until') && time.end && time.start.seconds === undefined)
+    return { day: time.end.day - 1 }
+  return time.start
+}
