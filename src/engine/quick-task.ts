@@ -92,6 +92,14 @@ const lengthOf = (time: TimeExpression | undefined): number => {
   return Math.max(0, Math.round(((to as number) - (from as number)) / 60))
 }
 
+/** "30 min run": how long, before what. */
+const isMeasure = (text: string, { offset, text: words, grain }: TimeExpression): boolean =>
+  (grain === 'minute' || grain === 'hour') &&
+  text.slice(0, offset).trim() === '' &&
+  /^\s+(?!of\b|or\b|before\b|after\b|late|early|ago\b|from\b|vor\b|nach\b)\p{L}/iu.test(
+    text.slice(offset + words.length),
+  )
+
 const OF_A_MONTH = /\b(?:im|des|of the|in the|of this)\s+(?:monats?|month)$/iu
 /** "On the first Monday of the month", said in the middle of one: nobody captures what is over. */
 const isOver = (time: TimeExpression | undefined, due: Moment | undefined, now: number): boolean =>
@@ -158,8 +166,9 @@ export const readQuickTask = (
     cuts.push({ ...cutOf('recurrence', text, set.offset, withDot(text, set)), offset: set.offset - lead })
   }
   const length = times.find(
-    ({ kind, offset }) =>
-      kind === 'duration' && /(?:\bfor|\bfür|~|\btakes|\bdauert)\s*$/iu.test(text.slice(0, offset)),
+    (time) =>
+      time.kind === 'duration' &&
+      (/(?:\bfor|\bfür|~|\btakes|\bdauert)\s*$/iu.test(text.slice(0, time.offset)) || isMeasure(text, time)),
   )
   const minutes =
     length?.duration && length.duration.months === 0

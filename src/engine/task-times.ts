@@ -11,6 +11,9 @@ const ITS_OWN = /\b(?:the|our|my|a|an|this|that|your|their)\s+$/iu
 const LEADS_TO_TIME =
   /(?:^|\s)(?:due|by|on|in|for|until|till|before|during|from|since|end of|start of|early|late|mid|next|this|last|bis|im|in|ab|vor|ende|anfang|mitte|nächsten|diesen)\s+$/iu
 
+const LEADS_INTO =
+  /(?:^|\s)(?:due|by|in|until|till|before|during|within|bis|im|in|vor|am)\s+(?:the\s+|dem\s+)?$/iu
+
 /** "Friday's concert", "the quarterly report", "Q3 numbers", "ask April about it": no time to do it at. */
 const belongsToName = (
   text: string,
@@ -21,6 +24,9 @@ const belongsToName = (
   if (name && /\b(?:for|für|zu|zum)\s+$/iu.test(before)) return true
   if (kind === 'recurrence') return OFTEN.test(words) && ITS_OWN.test(before) && /^\s+\p{L}/u.test(after)
   if (grain === 'decade' || grain === 'century') return true
+  // "The work for this quarter", "next summer's plans": too long to be when, unless something says that it is.
+  const isVague = grain === 'quarter' || grain === 'half' || grain === 'season'
+  if (isVague && !bound && !edge && !LEADS_INTO.test(before)) return true
   const isPeriod = kind === 'daterange' && (grain === 'month' || grain === 'quarter' || grain === 'season')
   if (!isPeriod || bound || edge || /\s/u.test(words)) return false
   if (/\b(?:about|with|mit|über|wegen|re)\s+$/iu.test(before)) return true
@@ -38,11 +44,19 @@ const isGone = ({ kind, start, end, grain, text, inclusive }: TimeExpression, no
   return last < todayOf(now) && (isLong || LOOKS_BACK.test(text))
 }
 
+/** Hours that have begun are meant for tomorrow: nobody captures what is late already. */
+const ahead = (time: TimeExpression, now: number): TimeExpression => {
+  const { kind, dated, part, start, end } = time
+  if (kind !== 'timerange' || dated || part || !end || start?.seconds === undefined) return time
+  if (start.day !== todayOf(now) || start.seconds * 1000 >= now % DAY_MS) return time
+  return { ...time, start: { ...start, day: start.day + 1 }, end: { ...end, day: end.day + 1 } }
+}
+
 /** The times in a line that can say when to do what it is about. */
 export const taskTimes = (text: string, options: { now: number; order?: Order }): TimeExpression[] =>
-  readTimes(text, { ...options, terse: true }).filter(
-    (time) => !belongsToName(text, time) && !isGone(time, options.now),
-  )
+  readTimes(text, { ...options, terse: true })
+    .filter((time) => !belongsToName(text, time) && !isGone(time, options.now))
+    .map((time) => ahead(time, options.now))
 
 /** When a task is due for which such a time was named. */
 export const dueOf = (time: TimeExpression, now: number): Moment | undefined => {

@@ -263,7 +263,16 @@ const nextOf = ({ time, hours }: Recurring, now: Now): TimePart | undefined => {
   return { ...time, h: next }
 }
 
-export const recurrenceOf = (set: Recurring, now: Now): Outcome => {
+/** On every working day, seven is in the morning. */
+const routine = (set: Recurring): Recurring => {
+  const { time, rule } = set
+  if (time?.is !== 'clock' || !time.either || time.h !== 7 || set.hours) return set
+  const { either: _, ...morning } = time
+  return /^FREQ=DAILY$|BYDAY=MO,TU,WE,TH,FR/.test(rule) ? { ...set, time: morning } : set
+}
+
+export const recurrenceOf = (said: Recurring, now: Now): Outcome => {
+  const set = routine(said)
   const until = set.until?.date ? daysOf(set.until.date, now) : undefined
   const from = set.from?.date ? daysOf(set.from.date, now) : undefined
   const time = nextOf(set, now)
@@ -278,7 +287,11 @@ export const recurrenceOf = (set: Recurring, now: Now): Outcome => {
   return {
     kind: 'recurrence',
     rule: `${set.rule}${hours}${stamp ? `;UNTIL=${pad(stamp.y, 4)}${pad(stamp.m)}${pad(stamp.d)}` : ''}`,
-    start: span?.start ?? { day },
+    // Every so many hours, the first is now.
+    start: span?.start ?? {
+      day,
+      ...(/^FREQ=(?:HOURLY|MINUTELY)/.test(set.rule) ? { seconds: now.seconds - (now.seconds % 60) } : {}),
+    },
     ...(span?.end ? { end: span.end } : {}),
     ...(span?.either ? { either: true } : {}),
     grain: span?.grain ?? 'day',

@@ -25,6 +25,8 @@ const isDay = (tokens: readonly Token[], at: number): boolean => {
   const [before, own, after] = [tokens[at - 1], tokens[at] as Token, tokens[at + 1]]
   if (before?.kind !== 'word' && before?.kind !== 'number') return false
   if (OTHERWISE.test(before.text)) return false
+  // "Elternabend Do 19:30": with an hour behind it, a capital is enough.
+  if (after?.kind === 'number') return own.capital
   if (after && !(after.kind === 'mark' && MARK.test(after.text))) return false
   return own.text.length > 2 || own.capital
 }

@@ -72,7 +72,12 @@ const DEFINITION =
   /^(?:what(?:'s| is| are)|define|explain|who is|why)\s+(?:an?\s|is\s|does\s|are\s)?(?!(?:my|still|urgent|on|next|due|the|up|in|overdue)\b)\p{L}+(?:\s\p{L}+)?\??$/iu
 
 /** Of these there is something to tell others. */
-const CHANGES: ReadonlySet<IntentTool> = new Set(['move_event', 'cancel_event', 'create_event', 'update_event'])
+const CHANGES: ReadonlySet<IntentTool> = new Set([
+  'move_event',
+  'cancel_event',
+  'create_event',
+  'update_event',
+])
 
 /** Said before something else, it asks for nothing. */
 const GREETING =

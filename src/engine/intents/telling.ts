@@ -15,13 +15,15 @@ const TELL_OF_IT = new RegExp(
 export const TELLS =
   /^(?:tell|inform|notify|update|let\s+\S+(?:\s+\S+)?\s+know|informiere?|benachrichtige?|(?:sage?|gib|gebe?)\s.{1,40}\sbescheid)(?![\p{L}])/iu
 
-const MOVED = /^(?:move|reschedule|postpone|push|shift|bring|delay)\s+(.{1,80}?)\s+(?:back\s+)?to\s+(.{1,60})$/iu
+const MOVED =
+  /^(?:move|reschedule|postpone|push|shift|bring|delay)\s+(.{1,80}?)\s+(?:back\s+)?to\s+(.{1,60})$/iu
 const CANCELLED = /^(?:cancel|call off|scrap|drop)\s+(.{1,80})$/iu
 const VERSCHOBEN = /^(?:verschiebe?|verlege?|schiebe?)\s+(.{1,80}?)\s+(?:auf|in)\s+(.{1,60})$/iu
 const ABGESAGT = /^(?:sage?\s+(.{1,80})\s+ab|(?:streiche?|storniere?)\s+(.{1,80}))$/iu
 
 /** For others it is no longer "my" meeting. */
-const ours = (words: string): string => words.replace(/^my\b/iu, 'our').replace(/^mein(?=e?[nrms]?\b)/iu, 'unser')
+const ours = (words: string): string =>
+  words.replace(/^my\b/iu, 'our').replace(/^mein(?=e?[nrms]?\b)/iu, 'unser')
 
 /** What was done, as one tells it. */
 const newsOf = (deed: string): string | undefined => {
@@ -54,7 +56,10 @@ export const tellSomebody: Rule = ({ text, deed }) => {
   const told = TELL.exec(text)
   const name = told?.[1] ?? told?.[2] ?? told?.[3]
   if (!told || !name || /^(?:me|us|a|the|him|her|them)$/iu.test(name)) return undefined
-  const says = text.slice(told[0].length).trim().replace(/[.!]+$/u, '')
+  const says = text
+    .slice(told[0].length)
+    .trim()
+    .replace(/[.!]+$/u, '')
   if (!/\s/u.test(says) || /^(?:a |an )?(?:joke|story|about)\b/iu.test(says)) return undefined
   return draft('draft_email', { to: bareName(name), says: askedAs(told[0], says), send: true }, 0.9)
 }

@@ -11,6 +11,7 @@ import { ownText } from './history.ts'
 import { findInsights, findTricks, type Insight } from './insights.ts'
 import { findPhishing } from './phishing.ts'
 import { isOwnDeed, isPromise } from './promises.ts'
+import { isQuestion } from './questions.ts'
 import { requestScore } from './requests.ts'
 import { type Sentiment, sentimentOf } from './sentiment.ts'
 import { summarize } from './summary.ts'
@@ -142,7 +143,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
     const opening = openingOf(raw)
     const words = clean(raw.slice(opening))
     const offset = from + opening
-    if (!machine && /\?["')]*\s*$/.test(words) && words.length > 3 && questions.length < MOST_ITEMS)
+    if (!machine && questions.length < MOST_ITEMS && isQuestion(words))
       questions.push({ text: words, offset })
     const owner = agreed.get(index)
     if (owner !== undefined && actionItems.length < MOST_ITEMS) {

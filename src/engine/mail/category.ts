@@ -97,13 +97,13 @@ const KINDS: readonly Kind[] = [
     category: 'shipping',
     subject: [
       [
-        /\b(?:shipped|has shipped|out for delivery|delivered|tracking|your package|your parcel|versendet|sendung|paket|zugestellt|unterwegs)\b/i,
-        2,
+        /\b(?:shipped|has shipped|dispatched|out for delivery|delivered|on its way|tracking|your package|your parcel|versendet|versandt|verschickt|versandbestätigung|sendung|paket|zugestellt|unterwegs)\b/i,
+        2.5,
       ],
     ],
     text: [
       [
-        /\b(?:tracking (?:number|no|id)|track your (?:package|order|shipment)|out for delivery|estimated delivery|expected to arrive|sendungs(?:nummer|verfolgung)|voraussichtliche lieferung)\b/,
+        /\b(?:tracking (?:number|no|id)|track your (?:package|order|shipment)|out for delivery|estimated delivery|expected (?:to arrive|delivery)|sendungs(?:nummer|verfolgung)|voraussichtliche (?:lieferung|zustellung))\b/,
         2,
       ],
     ],

@@ -3,11 +3,15 @@ const OWN_DEED =
   /\b(?:i|we)(?:['’]ll| will| shall|['’]m going to| am going to|['’]re going to| are going to| promise to)\b|\b(?:ich|wir) werden?\b|\bich (?:melde|schicke|sende|rufe|kümmere|komme)\b|\bwir (?:melden|schicken|senden)\b/i
 
 /** What one can be held to: something is done, sent, made. "I will be away" promises nothing. */
-const DEED = `send|forward|bring|call|phone|ring|e-?mail|mail|write|reply|respond|answer|get back|come back|let you know|prepare|check|look into|look at|review|read|finish|complete|deliver|update|share|provide|submit|arrange|book|schedule|organi[sz]e|confirm|pay|transfer|fix|handle|take care|follow up|circulate|draft|post|upload|ask|talk|speak|make|do|return|contact|set up|sort|give|drop|pick|order|sign|print|test|deploy|report|file|invite|order|buy|cancel|change|move|add|remove|revise|correct|attach|pass|hand|show|tell|find out|investigate|release|publish|ship|install`
+export const DEED = `send|forward|bring|call|phone|ring|e-?mail|mail|write|reply|respond|answer|get back|come back|let you know|prepare|check|look into|look at|review|read|finish|complete|deliver|update|share|provide|submit|arrange|book|schedule|organi[sz]e|confirm|pay|transfer|fix|handle|take care|follow up|circulate|draft|post|upload|ask|talk|speak|make|do|return|contact|set up|sort|give|drop|pick|order|sign|print|test|deploy|report|file|invite|order|buy|cancel|change|move|add|remove|revise|correct|attach|pass|hand|show|tell|find out|investigate|release|publish|ship|install`
 
 const PROMISES: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:i|we)(?:['’]ll| will| shall|['’]m(?: also)? going to| am(?: also)? going to|['’]re(?: also)? going to| are(?: also)? going to| promise to)(?: (?:also|then|just|try to|try and|make sure to|be sure to|definitely|certainly|gladly|happily|personally|first|now|soon|shortly|quickly|have .{1,40} and))? (?:${DEED})\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^\s*(?:but |and )?(?:i|we) (?:still |also |just )?(?:have|need) to (?:${DEED})\b`,
     'i',
   ),
   /\b(?:ich|wir) (?:schicken?|sende|senden|melden?|rufen?|bringen?|kümmer[en]|erledigen?|liefern?|überweisen?|prüfen?|klären?|bereiten?|leiten?|schreiben?|besorgen?|buchen?|bestellen?|zahlen?|bezahlen?|reichen?|gebe|geben|verschicken?|erstellen?|machen?|aktualisieren?|übernehmen?|organisieren?|informieren?|fragen?|spreche|sprechen|holen?|laden?|stellen?|bestätigen?|vereinbaren?|unterschreiben?|korrigieren?|ergänzen?) (?=[^.?!]{0,200}\S)/i,

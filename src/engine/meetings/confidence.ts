@@ -51,7 +51,8 @@ export const confidenceOf = (
   if (timed) sure += 0.15
   if (time.kind === 'date') sure += 0.05
   // "Lunch with Ana on Thursday at 12:30". That it may be noon or midnight is a doubt about when, not about whether.
-  const isPlain = here('occasion') && time.dated && time.start?.seconds !== undefined && !time.part
+  const isPlain =
+    (here('occasion') || here('invitation')) && time.dated && time.start?.seconds !== undefined && !time.part
   if (isPlain) sure += time.either ? 0.1 : 0.05
   // People do not meet at 3:50:52; logs are written then.
   if ((time.start?.seconds ?? 0) % 60 !== 0) sure -= 0.5

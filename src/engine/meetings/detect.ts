@@ -148,10 +148,7 @@ export const meetingsIn = (
 ): Detection => {
   const times = inOneWeek(
     own,
-    joinTimes(
-      own,
-      all.filter((time) => time.kind !== 'duration').flatMap(withAlternatives),
-    ),
+    joinTimes(own, all.filter((time) => time.kind !== 'duration').flatMap(withAlternatives)),
   )
   // An address says nothing about what happens.
   const signals = findSignals(

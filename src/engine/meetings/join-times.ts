@@ -36,7 +36,9 @@ const hourIn = (time: TimeExpression, next: TimeExpression): TimeExpression => {
     kind: end ? 'datetimerange' : 'datetime',
     dated: true,
     start: { day, seconds: from + later },
-    ...(end ? { end: { day: day + end.day - (start as { day: number }).day, seconds: (end.seconds ?? 0) + later } } : {}),
+    ...(end
+      ? { end: { day: day + end.day - (start as { day: number }).day, seconds: (end.seconds ?? 0) + later } }
+      : {}),
     confidence: Math.min(time.confidence, next.confidence),
   }
 }

@@ -5,6 +5,11 @@ import type { Sentence } from '../sentences.ts'
 const MOVING =
   /\b(?:mov(?:es?|ed|ing)|push(?:es|ed|ing)?|shift(?:s|ed|ing)?|chang(?:es|ed|ing)|bump(?:ed)?|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|bring|brought|verschieb\p{L}*|verschoben|verleg\p{L}*|vorzieh\p{L}*)\b/iu
 const TOWARD = /(?:^|\s)(?:to|until|till|for|auf|in)\s+(?:the\s|den\s|be\s)?(?:on\s|at\s|am\s|um\s)?$/iu
+/** "New suggestion: Tuesday", "neuer Termin: 24.3." */
+const RENEWED =
+  /\b(?:new|alternative|revised|updated|neue[rsn]?|ersatz\p{L}*)\s+(?:date|time|slot|day|suggestion|proposal|vorschlag|termin|uhrzeit|zeit|datum)\p{L}*\s?(?:is|would be|wäre|ist)?\s?:?\s*(?:on\s|am\s|at\s|um\s|the\s|der\s)?$/iu
+const SAME_HOUR =
+  /^[,;]?\s*(?:(?:at|um|zur)\s)?(?:the\s)?(?:same|gleiche[rn]?|selbe[rn]?|dieselbe)\s(?:time|hour|uhrzeit|zeit)\b/iu
 const STRETCH = /^(?:from|von|vom)\s/iu
 
 /** "From Thursday 2pm to Friday 4pm", of a call that is moved: where it goes, not how long it takes. */
@@ -17,6 +22,19 @@ const movedTo = (time: TimeExpression, lead: string): TimeExpression => {
   return { ...rest, start: end, kind: end.seconds === undefined ? 'date' : 'datetime' }
 }
 
+/** "24 March, same time". */
+const atSameHour = (
+  text: string,
+  time: TimeExpression,
+  before: TimeExpression | undefined,
+): TimeExpression => {
+  if (!time.start || time.start.seconds !== undefined || before?.start?.seconds === undefined) return time
+  const end = time.offset + time.text.length
+  return SAME_HOUR.test(text.slice(end, end + 40))
+    ? { ...time, kind: 'datetime', start: { day: time.start.day, seconds: before.start.seconds } }
+    : time
+}
+
 /** Of a meeting that is moved, the times it is moved to; of any other, all. */
 export const afterMoves = (
   text: string,
@@ -24,10 +42,11 @@ export const afterMoves = (
   times: readonly TimeExpression[],
 ): readonly TimeExpression[] => {
   if (times.length === 0 || !MOVING.test(text.slice(from, to))) return times
-  const leadOf = ({ offset }: TimeExpression): string => text.slice(Math.max(from, offset - 20), offset)
-  const moved = times.map((time) => movedTo(time, leadOf(time)))
+  const leadOf = ({ offset }: TimeExpression): string => text.slice(Math.max(from, offset - 40), offset)
+  const said = times.map((time, index) => atSameHour(text, time, times[index - 1]))
+  const moved = said.map((time) => movedTo(time, leadOf(time)))
   if (times.length === 1) return moved
-  const targets = moved.filter((time) => TOWARD.test(leadOf(time)))
+  const targets = moved.filter((time) => TOWARD.test(leadOf(time)) || RENEWED.test(leadOf(time)))
   return targets.length > 0 ? targets : moved
 }
 

@@ -111,7 +111,7 @@ export const clockRangeRules = define(
     (_, when: When, a: Clock, b: Clock) => mergeWhens(when, timed({ is: 'range', a, b })),
     0.3,
   ],
-  ['clock', '<loose> or|oder|/ <clock>', either, 0.3],
+  ['clock', '<loose> or|oder <clock>', either, 0.3],
   ['clock', '@at <loose> or|oder @at? <clock>', either, 0.4],
   [
     'when',

@@ -1,7 +1,7 @@
 import type { Place } from '../chart.ts'
 import { withMeridiem } from '../clocks.ts'
 import type { Num } from '../numbers.ts'
-import type { Clock } from '../values.ts'
+import type { Clock, Duration } from '../values.ts'
 import { type Context, define } from './context.ts'
 
 const hour = ({ n, digits }: Num): Clock | undefined =>
@@ -75,6 +75,27 @@ const minutesTo = (_: Place<Context>, minutes: Num, n: Num): Clock | undefined =
     ? shifted(clock, -minutes.n)
     : undefined
 }
+
+const quarterTo = (n: Num): Clock | undefined => {
+  const clock = hour(n)
+  return clock && shifted(clock, -15)
+}
+
+/** "Half an hour before noon"; "for an hour after three" is how long. */
+const away = (
+  { tokens, from }: Place<Context>,
+  { months, days, seconds, around }: Duration,
+  clock: Clock,
+  sign: 1 | -1,
+): Clock | undefined =>
+  months !== 0 ||
+  days !== 0 ||
+  around ||
+  seconds % 60 !== 0 ||
+  seconds > 43_200 ||
+  /^(?:for|für|lasting|within|about)$/.test(tokens[from - 1]?.text ?? '')
+    ? undefined
+    : shifted(clock, (sign * seconds) / 60)
 
 export const clockRules = define(
   ['clock', '<num> <ampm>', meridiem, 0.4],
@@ -178,15 +199,7 @@ export const clockRules = define(
     },
     0.5,
   ],
-  [
-    'clock',
-    'dreiviertel <num>',
-    (_, n: Num) => {
-      const clock = hour(n)
-      return clock && shifted(clock, -15)
-    },
-    0.3,
-  ],
+  ['clock', 'dreiviertel <num>', (_, n: Num) => quarterTo(n), 0.3],
   ['clock', '@a? quarter past|after <clock>', (_, clock: Clock) => shifted(clock, 15), 0.5],
   [
     'clock',
@@ -207,6 +220,19 @@ export const clockRules = define(
     },
     0.4,
   ],
+  [
+    'clock',
+    '<dur> after|nach <clock>',
+    (place, length: Duration, clock: Clock) => away(place, length, clock, 1),
+    0.4,
+  ],
+  [
+    'clock',
+    '<dur> before|vor <clock>',
+    (place, length: Duration, clock: Clock) => away(place, length, clock, -1),
+    0.4,
+  ],
+  ['clock', 'drei viertel <num>', (_, n: Num) => quarterTo(n), 0.8],
   ['clock', '<num> minutes|mins|min? past|after <clock>', past(1), 0.4],
   ['clock', '<num> minutes|mins|min? to|before|till <clock>', past(-1), 0.3],
   [

@@ -40,13 +40,19 @@ const several = ({ context }: Place<Context>, step: number, duration: Duration):
 const isPlural = ({ tokens, to }: Place<Context>): boolean =>
   /(?:s|n|e)$/.test(tokens[to - 1]?.text ?? '') && !/(?:e|o)$/.test(tokens[to - 1]?.text ?? '')
 
+/** The coming weekend is the first one; the coming week is the next. */
+const comingUnit = (place: Place<Context>, step: number, word: Word): DatePart | undefined => {
+  const isWeekend = weekdayOf(place.context.now.day) > 5
+  return unitFromNow(place, word === 'weekend' && step > 0 && !isWeekend ? 0 : step, word)
+}
+
 /** A plain period, as "the month" is, needs its article: "Have a great month" is none. */
 export const periodRules = define(
   ['unit', 'week - end', () => 'weekend', 0.3],
   ['date', '<rel> calendar|working|work? <unit>', unitFromNow, 0.3],
   ['thismonth', '<rel> month', ({ context }, step: number) => unitAround(context.now.day, 'month', step)],
-  ['date', '<coming> <unit>', unitFromNow, 0.3],
-  ['date', 'this <coming> <unit>', unitFromNow, 0.5],
+  ['date', '<coming> <unit>', comingUnit, 0.3],
+  ['date', 'this <coming> <unit>', comingUnit, 0.5],
   [
     'date',
     '@the <rel> <unit>',
@@ -54,7 +60,7 @@ export const periodRules = define(
       word === 'day' || word === 'decade' ? unitFromNow(place, step, word) : undefined,
     0.4,
   ],
-  ['date', 'this <unit> <coming>', (place, word: Word, step: number) => unitFromNow(place, step, word), 0.3],
+  ['date', 'this <unit> <coming>', (place, word: Word, step: number) => comingUnit(place, step, word), 0.3],
   [
     'ofdate',
     '@the <unit>',

@@ -78,6 +78,13 @@ const weeksAfter = ({ context: { now } }: Place<Context>, dow: number, weeks: nu
   date: day(now.day + ((dow - weekdayOf(now.day) + 7) % 7) + weeks * 7),
 })
 
+const weeksBack = (
+  { context: { now } }: Place<Context>,
+  dow: number,
+  duration: Duration,
+): When | undefined =>
+  isWeeks(duration) ? { date: day(now.day - weekdayOf(now.day) + dow - duration.days) } : undefined
+
 /** "The Monday after Easter". A weekday beside a weekday is a list. */
 const beside =
   (sign: 1 | -1) =>
@@ -235,6 +242,15 @@ export const shiftRules = define(
     }),
     0.9,
   ],
+  // "Two weeks ago on Friday", "Freitag vor zwei Wochen": of that week.
+  [
+    'when',
+    '<dur> @ago ,? on <dow>',
+    (place, duration: Duration, dow: number) => weeksBack(place, dow, duration),
+    1,
+  ],
+  ['when', '@on? <dow> ,? <dur> @ago', weeksBack, 1],
+  ['when', '@on? <dow> ,? vor <dur>', weeksBack, 1],
   ['when', '<num> <dows> from now', weekdaysFromNow, 0.7],
   ['when', '@within <dur>', within, 0.6],
   ['when', '@within <busy>', within, 0.6],
