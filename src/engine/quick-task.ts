@@ -57,7 +57,7 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
 const LEAD =
   /(?<=^|\s)(?:(?:due|by|on|at|for|until|before|from|starting|bis(?: zum)?|am|um|ab|im|in|fällig|every|this|the|@)\s+){1,3}$/iu
 const POLITE =
-  /^\s*(?:(?:please|pls|bitte)\s+)?(?:(?:remind me|remember|don'?t forget|erinnere mich|denk daran|ich muss|i (?:need|have) to|todo|task|aufgabe)\b[:,]?\s*(?:to\s|daran,?\s|an\s)?)?/iu
+  /^\s*(?:(?:please|pls|bitte)\s+)?(?:(?:remind me|remember|don'?t forget|erinnere mich|denk daran|ich muss|i (?:need|have) to|reminder|erinnerung|to-?do|task|aufgabe)\b[:,]?\s*(?:to\s|daran,?\s|an\s)?)?/iu
 
 /** What is longer is no line. */
 const LONGEST_LINE = 5000
@@ -91,6 +91,11 @@ const lengthOf = (time: TimeExpression | undefined): number => {
   const [from, to] = [time.start, time.end].map(({ day, seconds = 0 }) => day * 86_400 + seconds)
   return Math.max(0, Math.round(((to as number) - (from as number)) / 60))
 }
+
+/** "Update the CV (1h)". */
+const isBracketed = (text: string, { offset, text: words }: TimeExpression): boolean =>
+  /[([]~?$/u.test(text.slice(Math.max(0, offset - 2), offset)) &&
+  /^[)\]]/u.test(text.slice(offset + words.length))
 
 /** "30 min run": how long, before what. */
 const isMeasure = (text: string, { offset, text: words, grain }: TimeExpression): boolean =>
@@ -168,15 +173,21 @@ export const readQuickTask = (
   const length = times.find(
     (time) =>
       time.kind === 'duration' &&
-      (/(?:\bfor|\bfür|~|\btakes|\bdauert)\s*$/iu.test(text.slice(0, time.offset)) || isMeasure(text, time)),
+      (/(?:\bfor|\bfür|~|\btakes|\bdauert)\s*$/iu.test(text.slice(0, time.offset)) ||
+        isBracketed(text, time) ||
+        isMeasure(text, time)),
   )
   const minutes =
     length?.duration && length.duration.months === 0
       ? Math.round((length.duration.days * 86_400 + length.duration.seconds) / 60)
       : lengthOf(clock) || lengthOf(set)
   if (length && minutes > 0 && minutes <= 6000) {
-    const lead = /(?:for|für|~|takes|dauert)\s*$/iu.exec(text.slice(0, length.offset))?.[0].length ?? 0
-    cuts.push({ ...cutOf('estimate', text, length.offset, length.text.length), offset: length.offset - lead })
+    const lead = /(?:for|für|~|takes|dauert|[([])\s*$/iu.exec(text.slice(0, length.offset))?.[0].length ?? 0
+    const tail = isBracketed(text, length) ? 1 : 0
+    cuts.push({
+      ...cutOf('estimate', text, length.offset, length.text.length + tail),
+      offset: length.offset - lead,
+    })
   }
   return {
     title: titleOf(text, cuts),

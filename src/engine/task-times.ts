@@ -14,6 +14,16 @@ const LEADS_TO_TIME =
 const LEADS_INTO =
   /(?:^|\s)(?:due|by|in|until|till|before|during|within|bis|im|in|vor|am)\s+(?:the\s+|dem\s+)?$/iu
 
+const OCCASION =
+  /^\s(?:(?:team|board|staff|sales|client|project|morning|evening|weekly)\s)?(?:meetings?|calls?|reviews?|part(?:y|ies)|lunch|dinner|brunch|breakfast|stand-?ups?|demos?|trips?|flights?|sessions?|class(?:es)?|games?|match|concerts?|presentations?|workshops?|interviews?|exams?|tests?|deadlines?|launch|release|events?|shows?|hikes?|webinars?|sync|retro|termine?|besprechung|treffen|sitzung|prüfung)(?!\p{L})/iu
+
+/** "Slides for Monday meeting", "the May 4 documentary": the day says which one. */
+const isAttribute = (before: string, words: string, after: string): boolean =>
+  (/(?:^|\s)(?:for|the|our|my|this|zur?|für)\s+(?:the\s+)?$/iu.test(before) && OCCASION.test(after)) ||
+  (/(?:^|\s)the\s+$/iu.test(before) &&
+    /^\p{L}/u.test(words) &&
+    /^\s(?!(?:and|or|at|to|with|for|from|in|on|by|please|then|und|oder|um|mit)\s)\p{Ll}{3,}/u.test(after))
+
 /** "Friday's concert", "the quarterly report", "Q3 numbers", "ask April about it": no time to do it at. */
 const belongsToName = (
   text: string,
@@ -21,6 +31,7 @@ const belongsToName = (
 ): boolean => {
   const [before, after] = [text.slice(Math.max(0, offset - 30), offset), text.slice(offset + words.length)]
   if (/^['’]s\s+\p{L}/u.test(after)) return true
+  if (kind === 'date' && isAttribute(before, words, after)) return true
   if (name && /\b(?:for|für|zu|zum)\s+$/iu.test(before)) return true
   if (kind === 'recurrence') return OFTEN.test(words) && ITS_OWN.test(before) && /^\s+\p{L}/u.test(after)
   if (grain === 'decade' || grain === 'century') return true

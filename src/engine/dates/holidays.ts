@@ -18,7 +18,7 @@ const thanksgiving = nth(11, 4, 4)
 
 /** Feasts whose day can be worked out; `|` parts names of the same day. */
 const FEASTS: readonly (readonly [names: string, day: Finder])[] = [
-  ["new year's day|new years day|new year day|new year's|neujahr", fixed(1, 1)],
+  ["new year's day|new years day|new year day|new year's|neujahr|neujahrstag", fixed(1, 1)],
   ["new year's eve|new years eve|silvester", fixed(12, 31)],
   ['epiphany|heilige drei könige', fixed(1, 6)],
   ['groundhog day', fixed(2, 2)],

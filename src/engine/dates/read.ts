@@ -195,6 +195,27 @@ const choose = (nodes: readonly Node[], tokens: readonly Token[], terse: readonl
   return chosen
 }
 
+const LISTED = /^(?:und|oder|and|or|bzw|,|\/|&|der|den|dem|the|am|on|\.)$/
+
+/** "Am 12. und 13. Mai": the month is said once. */
+const inOneMonth = (nodes: readonly Node[], tokens: readonly Token[]): Node[] => {
+  const found: Node[] = []
+  for (const node of nodes.toReversed()) {
+    const next = found[0]
+    const [own, other] = [node.value as When, next?.value as When | undefined]
+    const month = other?.date?.is === 'fields' && other.date.d !== undefined ? other.date : undefined
+    const isListed =
+      next !== undefined &&
+      next.from > node.to &&
+      tokens.slice(node.to, next.from).every(({ text }) => LISTED.test(text))
+    if (month?.m !== undefined && isListed && node.kind === 'when' && isOnlyDay(own) && own.date && !own.to) {
+      const date = { ...own.date, m: month.m, ...(month.y === undefined ? {} : { y: month.y }) }
+      found.unshift({ ...node, value: { ...own, date } })
+    } else found.unshift(node)
+  }
+  return found
+}
+
 /** The words around a time that are not part of it: "on", "at", and the zone, which is told apart. */
 const trim = (node: Node, tokens: readonly Token[], outcome: Outcome): { from: number; to: number } => {
   let { from, to } = node
@@ -270,7 +291,7 @@ export const timesIn = (
     const nodes = parse({ now, order, words: all.length }, tokens, seeds, GRAMMAR)
     effort += nodes.length
     if (effort > MOST_EFFORT) break
-    for (const node of choose(nodes, tokens, terse)) {
+    for (const node of inOneMonth(choose(nodes, tokens, terse), tokens)) {
       const outcome =
         node.kind === 'set'
           ? recurrenceOf(node.value as Recurring, now)

@@ -87,9 +87,17 @@ const tagEmail: Rule = (request) => {
 
 const DELETE = /^(?:delete|remove|trash|erase|throw away|get rid of|clear|lösche?|entferne)\b/iu
 
+/** What is only ever found among mails. */
+const MAIL_KIND = /\b(spam|junk|promotions|werbung)\b(?!\s+(?:folder|filter|drawer|food))/iu
+
 const deleteEmail: Rule = (request) => {
-  if (!DELETE.test(request.text) || !MAILS.test(request.text)) return undefined
+  const { text } = request
+  if (!DELETE.test(text)) return undefined
+  const kind = MAIL_KIND.exec(text)?.[1]
+  if (!MAILS.test(text) && !kind) return undefined
   const { pick, evidence } = pickEmail(request)
+  if (kind && !MAILS.test(text))
+    return draft('delete_email', { email: { ...pick, about: kind.toLowerCase(), all: true } }, 0.9, evidence)
   return draft('delete_email', { email: pick }, 0.9, evidence)
 }
 

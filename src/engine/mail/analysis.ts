@@ -10,7 +10,7 @@ import { type Category, categoryOf, isMachine } from './category.ts'
 import { ownText } from './history.ts'
 import { findInsights, findTricks, type Insight } from './insights.ts'
 import { findPhishing } from './phishing.ts'
-import { isOwnDeed, isPromise } from './promises.ts'
+import { isFarewell, isOwnDeed, isPromise } from './promises.ts'
 import { isQuestion } from './questions.ts'
 import { requestScore } from './requests.ts'
 import { type Sentiment, sentimentOf } from './sentiment.ts'
@@ -159,7 +159,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       })
       continue
     }
-    const score = scores[index] as number
+    const score = isFarewell(words) ? -1 : (scores[index] as number)
     if (score <= 0 || actionItems.length >= MOST_ITEMS) continue
     actionItems.push({
       text: words,

@@ -49,6 +49,12 @@ const SECRETS =
 /** What nobody asks for in good faith. */
 const GIFTS =
   /\b(?:buy|purchase|get|pick up|need|send)\b[^.\n]{0,40}\bgift ?cards?\b|\bgeschenkkarten?\b[^.\n]{0,40}\b(?:kaufen|besorgen|schicken)/
+const CODES = /\b(?:send|text|e-?mail|forward|schick\w*|sende\w*)\b[^.\n]{0,40}\bcodes?\b/
+/** Riches that nobody sends for nothing, and what they are paid out against. */
+const RICHES =
+  /\b(?:you(?:'ve| have) (?:won|been selected)|(?:lottery|prize|inheritance|unclaimed (?:funds?|money)|next of kin|gewinnspiel|sie haben gewonnen|erbschaft))\b/
+const AGAINST =
+  /\b(?:bank (?:details|account)|account (?:details|number)|claim (?:your|the) (?:prize|winnings?|reward|funds?)|processing fee|passport copy|bankdaten|kontodaten|bearbeitungsgebühr|gewinn (?:abholen|anfordern))\b/
 const TRANSFER =
   /\b(?:wire transfer|urgent (?:payment|transfer)|bank transfer|eilüberweisung|dringende überweisung)\b/
 const SECRECY =
@@ -92,5 +98,11 @@ export const findPhishing = (whole: string, from: string): Insight[] => {
   const secrecy = piece(SECRECY)
   const bait = secrecy && (piece(GIFTS) ?? piece(TRANSFER))
   if (secrecy && bait) found.push(secrecy, bait)
+  const gifts = bait ? undefined : piece(GIFTS)
+  const codes = gifts && piece(CODES)
+  if (gifts && codes) found.push(gifts, codes)
+  const riches = piece(RICHES)
+  const against = riches && piece(AGAINST)
+  if (riches && against) found.push(riches, against)
   return found.slice(0, MOST)
 }

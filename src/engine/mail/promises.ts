@@ -38,3 +38,9 @@ export const isPromise = (sentence: string): boolean => {
   const words = sentence.slice(0, LONGEST)
   return !CONDITION.test(words) && PROMISES.some((form) => form.test(words)) && !ASKS_BACK.test(words)
 }
+
+const FAREWELL =
+  /^(?:(?:see|talk to|speak to|catch) you|(?:talk|speak) (?:soon|then|later)|(?:we )?(?:look|looking) forward to (?!your (?:answer|reply|response|feedback))|have a (?:great|nice|good|lovely|safe)|enjoy (?:your|the)|take care|bis (?:dann|bald|morgen|später|nächste|montag|dienstag|mittwoch|donnerstag|freitag)|wir sehen uns|schöne[ns]? (?:tag|abend|woche|wochenende|urlaub))\b[^?]{0,50}$/iu
+
+/** "See you next week.": words of parting ask for nothing. */
+export const isFarewell = (words: string): boolean => words.length < 70 && FAREWELL.test(words)

@@ -44,7 +44,13 @@ const hourIn = (time: TimeExpression, next: TimeExpression): TimeExpression => {
 }
 
 /** "Monday or Tuesday at 3": both are at three. "Date: 21 May / Time: 3pm": one meeting. */
-export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
+export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] =>
+  // Twice: what "both at four" gives to the second day, the first one takes from it.
+  joinOnce(text, joinOnce(text, times))
+
+const OR = /^\s*(?:or|and|oder|und|\/|,)\s*(?:at\s|um\s)?$/iu
+
+const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
   const joined: TimeExpression[] = []
   for (let index = 0; index < times.length; index++) {
     const time = times[index] as TimeExpression
@@ -75,6 +81,34 @@ export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeE
         index++
         continue
       }
+    }
+    // "3pm or 4pm on Thursday": both are on Thursday.
+    if (
+      next?.dated &&
+      next.start?.seconds !== undefined &&
+      !next.part &&
+      next.kind !== 'recurrence' &&
+      time.kind === 'time' &&
+      time.start &&
+      OR.test(between)
+    ) {
+      joined.push({ ...time, dated: true, kind: 'datetime', start: { ...time.start, day: next.start.day } })
+      continue
+    }
+    // "Every first Wednesday we have our club at 7:30pm".
+    if (
+      next?.start?.seconds !== undefined &&
+      !next.dated &&
+      !next.part &&
+      time.kind === 'recurrence' &&
+      time.start &&
+      time.start.seconds === undefined &&
+      between.length < 60 &&
+      !/[.?!;\n]/.test(between)
+    ) {
+      joined.push({ ...time, start: { ...time.start, seconds: next.start.seconds } })
+      index++
+      continue
     }
     if (
       next &&

@@ -52,13 +52,13 @@ export const afterMoves = (
 
 const CLAUSE_END = /[,;.!?\n]|\s(?:but|so|aber|sondern|though|however)\s/giu
 const REFUSED_BEFORE =
-  /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|(?:i['’]m|i am|i['’]ll be|we['’]re|we are)[^,;.!?]{0,20} (?:busy|booked|tied up|away|out)|anything but|except|instead of|rather than|nicht am|statt|außer)\b[^,;.!?]{0,40}$/iu
+  /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|(?:i['’]m|i am|i['’]ll be|we['’]re|we are)[^,;.!?]{0,20} (?:busy|booked|tied up|away|out)|anything but|except|instead of|rather than|originally|previously|formerly|ursprünglich|bisher|nicht am|statt|außer)\b[^,;.!?]{0,40}$/iu
 const REFUSED_AFTER =
   /^[^,;.!?\n]{0,30}\b(?:(?:does|do|did|will|would|can)(?:n['’]?t| not) (?:work|suit|fit)|won['’]?t (?:work|suit)|is(?: already| completely| unfortunately)? (?:full|out|taken|booked|not possible|no good|impossible|too (?:early|late))|is(?:n['’]?t| not) (?:possible|good|great|ideal|convenient)|(?:geht|passt|klappt|kann ich|kann|schaffe ich|funktioniert)(?: es)?(?: bei mir| mir| bei uns| uns| leider| da)* (?:leider )?nicht|(?:bin|sind|ist) (?:ich |wir )?(?:leider )?(?:schon )?(?:verhindert|belegt|verplant|ausgebucht|unterwegs))/iu
 
 /** Without one of these nothing is refused. */
 const DENIES =
-  /n['’]?t\b|not|unable|busy|book|tied|away|out|anything|except|instead|rather|nicht|statt|außer|full|taken|no good|impossible|too|verhindert|belegt|verplant|unterwegs|ausgebucht/i
+  /n['’]?t\b|not|unable|busy|book|tied|away|out|anything|except|instead|rather|nicht|statt|außer|originally|previously|formerly|ursprünglich|bisher|full|taken|no good|impossible|too|verhindert|belegt|verplant|unterwegs|ausgebucht/i
 
 /** "I can't do Thursday at 3", "Donnerstag geht nicht": said of a time that does not suit. */
 export const isRefused = (text: string, { from, to }: Sentence, time: TimeExpression): boolean => {
@@ -107,12 +107,17 @@ const bareWeekday = ({ text, dated, kind }: TimeExpression): number =>
     ? -1
     : WEEKDAYS.findIndex((weekday) => weekday.test(text))
 
+/** "Next Tuesday or Thursday": both are of that week. */
+const LED = /^(?:(?:around|about|on|am|gegen)\s+)?(?:next|the following|this|nächste[nrs]?|kommende[nrs]?|diese[nrs]?)\s+(?=\p{L})/iu
+const ledWeekday = (time: TimeExpression): number =>
+  bareWeekday({ ...time, text: time.text.replace(LED, '') })
+
 /** "Tuesday or Thursday", said on a Wednesday: both are of the week to come. */
 export const inOneWeek = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
   const found: TimeExpression[] = []
   for (const time of times) {
     const before = found.at(-1)
-    const [first, next] = before ? [bareWeekday(before), bareWeekday(time)] : [-1, -1]
+    const [first, next] = before ? [ledWeekday(before), bareWeekday(time)] : [-1, -1]
     const between = before ? text.slice(before.offset + before.text.length, time.offset) : ''
     const isLater =
       first >= 0 &&

@@ -129,6 +129,26 @@ export const namedRules = define(
   ],
 
   ['date', '<feast>', (place, feast: Feast) => feastIn(place, feast), 0.3],
+  // "Labor Day weekend", "Easter weekend": with the days that make it longer.
+  [
+    'date',
+    '<feast> weekend|wochenende',
+    (place, feast: Feast) => {
+      const { from, name } = feastIn(place, feast)
+      const weekday = weekdayOf(from)
+      const saturday = weekday < 3 ? from - weekday - 1 : from - weekday + 6
+      const isNear = weekday === 1 || weekday > 4
+      return isNear
+        ? {
+            ...{ is: 'days', grain: 'weekend' },
+            from: Math.min(from, saturday),
+            to: Math.max(from, saturday + 1) + 1,
+            ...(name ? { name } : {}),
+          }
+        : undefined
+    },
+    0.6,
+  ],
   ['date', '<feast> @of? <year>', (place, feast: Feast, year: number) => feastIn(place, feast, year), 0.6],
   [
     'date',

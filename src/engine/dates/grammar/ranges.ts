@@ -208,6 +208,23 @@ export const rangeRules = define(
   ],
   ['when', '@from @the? <when> @to @the|on? <when>', between, 0.8],
   ['when', '@between @the? <when> @and|@to @the? <when>', between, 0.8],
+  // "New Year" by itself may be the whole of it; after Christmas it is a day.
+  [
+    'when',
+    '@between|@from? <when> @and|@to|und new year',
+    (place, a: When) =>
+      a.date?.is === 'days' && a.date.name
+        ? between(place, a, { date: { is: 'fields', m: 1, d: 1 } })
+        : undefined,
+    1,
+  ],
+  [
+    'when',
+    'zwischen den jahren',
+    (place) =>
+      ordered(place, { date: { is: 'fields', m: 12, d: 27 } }, { date: { is: 'fields', m: 12, d: 31 } }),
+    1,
+  ],
   [
     'when',
     '<when> / <when>',

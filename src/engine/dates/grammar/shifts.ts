@@ -160,6 +160,13 @@ export const shiftRules = define(
     0,
   ],
   ['when', '<dur> @ago', fromNow(-1), 0.6],
+  [
+    'when',
+    '<dur> @ago <dayword>',
+    ({ context: { now } }, duration: Duration, offset: number) =>
+      duration.seconds === 0 ? { date: day(shiftDay(now.day + offset, duration, -1)) } : undefined,
+    0.8,
+  ],
   ['when', 'vor <dur>', fromNow(-1), 0.5],
   ['when', '<dur> hence|later', fromNow(1), 0.6],
   ['when', '<dur> from right? now', fromNow(1), 0.7],
@@ -283,7 +290,12 @@ export const shiftRules = define(
   [
     'when',
     '<dayword> in <dur>',
-    (place, offset: number, duration: Duration) => (offset === 0 ? fromNow(1)(place, duration) : undefined),
-    0.8,
+    (place, offset: number, duration: Duration) =>
+      offset === 0
+        ? fromNow(1)(place, duration)
+        : offset > 0 && isWeeks(duration)
+          ? { date: day(place.context.now.day + offset + duration.days) }
+          : undefined,
+    1.2,
   ],
 )
