@@ -55,9 +55,9 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
 
 /** Words that lead to a time and go with it. */
 const LEAD =
-  /(?<=^|\s)(?:(?:due|by|on|at|for|until|before|from|starting|bis(?: zum)?|am|um|ab|im|in|fällig|every|this|the|@)\s+){1,3}$/iu
+  /(?<=^|\s)(?:(?:due|by|on|at|for|until|before|from|starting|bis(?: zum)?|am|um|ab|im|in|für|zum|fällig|every|this|the|@)\s+){1,3}$/iu
 const POLITE =
-  /^\s*(?:(?:please|pls|bitte)\s+)?(?:(?:remind me|remember|don'?t forget|erinnere mich|denk daran|ich muss|i (?:need|have) to|reminder|erinnerung|to-?do|task|aufgabe)\b[:,]?\s*(?:to\s|daran,?\s|an\s)?)?/iu
+  /^\s*(?:(?:please|pls|bitte)\s+)?(?:(?:remind me|remember|don'?t forget|nicht vergessen|vergiss nicht|erinnere mich|denk daran|ich muss|i (?:need|have) to|reminder|erinnerung|to-?do|task|aufgabe)\b[:,]?\s*(?:to\s|daran,?\s|an\s)?)?/iu
 
 /** What is longer is no line. */
 const LONGEST_LINE = 5000

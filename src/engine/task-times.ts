@@ -40,7 +40,7 @@ const belongsToName = (
   if (isVague && !bound && !edge && !LEADS_INTO.test(before)) return true
   const isPeriod = kind === 'daterange' && (grain === 'month' || grain === 'quarter' || grain === 'season')
   if (!isPeriod || bound || edge || /\s/u.test(words)) return false
-  if (/\b(?:about|with|mit|über|wegen|re)\s+$/iu.test(before)) return true
+  if (/\b(?:about|with|mit|über|wegen|re)\s+$/iu.test(before) || OCCASION.test(after)) return true
   return /\p{L}/u.test(before) && /^\s+\p{L}/u.test(after) && !LEADS_TO_TIME.test(before)
 }
 
@@ -55,6 +55,17 @@ const isGone = ({ kind, start, end, grain, text, inclusive }: TimeExpression, no
   return last < todayOf(now) && (isLong || LOOKS_BACK.test(text))
 }
 
+/** "Weekly review every Sunday": what kind of review it is. */
+const isKind = (
+  text: string,
+  { kind, text: words, offset }: TimeExpression,
+  all: readonly TimeExpression[],
+): boolean =>
+  kind === 'recurrence' &&
+  OFTEN.test(words) &&
+  /^\s+\p{L}/u.test(text.slice(offset + words.length)) &&
+  all.some((other) => other.offset > offset && other.kind === 'recurrence')
+
 /** Hours that have begun are meant for tomorrow: nobody captures what is late already. */
 const ahead = (time: TimeExpression, now: number): TimeExpression => {
   const { kind, dated, part, start, end } = time
@@ -66,7 +77,9 @@ const ahead = (time: TimeExpression, now: number): TimeExpression => {
 /** The times in a line that can say when to do what it is about. */
 export const taskTimes = (text: string, options: { now: number; order?: Order }): TimeExpression[] =>
   readTimes(text, { ...options, terse: true })
-    .filter((time) => !belongsToName(text, time) && !isGone(time, options.now))
+    .filter(
+      (time, _, all) => !belongsToName(text, time) && !isGone(time, options.now) && !isKind(text, time, all),
+    )
     .map((time) => ahead(time, options.now))
 
 /** When a task is due for which such a time was named. */

@@ -280,6 +280,7 @@ export const recurrenceOf = (said: Recurring, now: Now): Outcome => {
   const soonest = time && !from ? firstFor(time, now) : Math.max(now.day, from?.from ?? 0)
   const day = firstDay(set.rule, soonest)
   const span = time ? timeOn(day, time) : undefined
+  const end = span?.end ?? (span && set.length ? addSeconds(span.start, set.length.seconds) : undefined)
   const last = until ? until.to - 1 : set.lasting ? shiftDay(day, set.lasting, 1) - 1 : undefined
   const stamp = last === undefined ? undefined : ymdOf(last)
   const pad = (n: number, width = 2): string => String(n).padStart(width, '0')
@@ -292,7 +293,7 @@ export const recurrenceOf = (said: Recurring, now: Now): Outcome => {
       day,
       ...(/^FREQ=(?:HOURLY|MINUTELY)/.test(set.rule) ? { seconds: now.seconds - (now.seconds % 60) } : {}),
     },
-    ...(span?.end ? { end: span.end } : {}),
+    ...(end ? { end } : {}),
     ...(span?.either ? { either: true } : {}),
     grain: span?.grain ?? 'day',
     dated: true,

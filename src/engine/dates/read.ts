@@ -4,6 +4,7 @@ import { GRAMMAR, GRAMMAR_WORDS } from './grammar/grammar.ts'
 import { isFeastWord } from './holidays.ts'
 import { findIslands } from './islands.ts'
 import { DOUBTFUL, LEXICON } from './lexicon.ts'
+import { inOneMonth } from './listed-days.ts'
 import { type Outcome, outcomeOf, recurrenceOf } from './outcome.ts'
 import { type Prose, proseOf } from './prose.ts'
 import type { Now } from './resolve.ts'
@@ -30,7 +31,7 @@ export interface TimeExpression extends Outcome {
 }
 
 const GERMAN =
-  /\b(?:und|uhr|der|die|das|den|(?<!\d\s?|\bi )am(?! i\b)|um|bis|vom|nicht|wir|ich|mit|für|heute|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b/g
+  /\b(?:und|uhr|der|die|das|den|(?<!\d\s?|\bi )am(?! i\b)|um|bis|vom|nicht|wir|ich|mit|für|hallo|danke|bitte|passt|gruß|grüße|liebe[rs]?|guten|ist|auch|noch|gerne?|vielen|keine?n?|habe|haben|sie|zum|zur|beim|auf|schon|wird|werden|sehr|heute|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b/g
 const ENGLISH =
   /\b(?:the|and|to|at|of|is|i|my|what|when|you|we|for|on|with|from|monday|tuesday|wednesday|thursday|friday|saturday|sunday|pm)\b/g
 
@@ -162,7 +163,13 @@ const isPlausible = (node: Node, tokens: readonly Token[], terse: readonly Terse
     !(word.text === 'may' && /^(?:this|and|or|to|that|it)$/.test(previous.text) && !word.capital)
   )
     return true
-  return word.capital && previous !== undefined && !/^[.!?:;>]$/.test(previous.text) && word.text !== 'second'
+  return (
+    word.capital &&
+    word.text.length > 2 &&
+    previous !== undefined &&
+    !/^[.!?:;>]$/.test(previous.text) &&
+    word.text !== 'second'
+  )
 }
 
 /** Of all readings, the ones that explain most of the words with the fewest expressions. */
@@ -193,27 +200,6 @@ const choose = (nodes: readonly Node[], tokens: readonly Token[], terse: readonl
     end = from
   }
   return chosen
-}
-
-const LISTED = /^(?:und|oder|and|or|bzw|,|\/|&|der|den|dem|the|am|on|\.)$/
-
-/** "Am 12. und 13. Mai": the month is said once. */
-const inOneMonth = (nodes: readonly Node[], tokens: readonly Token[]): Node[] => {
-  const found: Node[] = []
-  for (const node of nodes.toReversed()) {
-    const next = found[0]
-    const [own, other] = [node.value as When, next?.value as When | undefined]
-    const month = other?.date?.is === 'fields' && other.date.d !== undefined ? other.date : undefined
-    const isListed =
-      next !== undefined &&
-      next.from > node.to &&
-      tokens.slice(node.to, next.from).every(({ text }) => LISTED.test(text))
-    if (month?.m !== undefined && isListed && node.kind === 'when' && isOnlyDay(own) && own.date && !own.to) {
-      const date = { ...own.date, m: month.m, ...(month.y === undefined ? {} : { y: month.y }) }
-      found.unshift({ ...node, value: { ...own, date } })
-    } else found.unshift(node)
-  }
-  return found
 }
 
 /** The words around a time that are not part of it: "on", "at", and the zone, which is told apart. */
@@ -288,10 +274,15 @@ export const timesIn = (
       .filter(({ from, to }) => from >= island.from && to <= island.to)
       .map(({ from, to, days }) => ({ from: from - lead, to: to - lead, days }))
     const seeds = [...seedsOf(clean, tokens, inside, order, order === 'mdy'), ...daySeeds(terse)]
-    const nodes = parse({ now, order, words: all.length }, tokens, seeds, GRAMMAR)
+    const nodes = parse(
+      { now, order, words: all.length, terse: options.terse === true },
+      tokens,
+      seeds,
+      GRAMMAR,
+    )
     effort += nodes.length
     if (effort > MOST_EFFORT) break
-    for (const node of inOneMonth(choose(nodes, tokens, terse), tokens)) {
+    for (const node of inOneMonth(choose(nodes, tokens, terse), nodes, tokens)) {
       const outcome =
         node.kind === 'set'
           ? recurrenceOf(node.value as Recurring, now)

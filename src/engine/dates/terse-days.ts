@@ -14,7 +14,8 @@ const SHORT: ReadonlyMap<string, number> = new Map(
 )
 const BETWEEN = /^[/,&+]$/
 /** "In the sun", "what to do", "see to it so". */
-const OTHERWISE = /^(?:the|a|my|his|her|in|to|not|i|you|we|they|who|and|or|please|if|how|just|mach|es|das)$/
+const OTHERWISE =
+  /^(?:call|meet|ask|email|text|tell|see|visit|with|for|from|thank|invite|phone|remind|help|the|a|my|his|her|in|to|not|i|you|we|they|who|and|or|please|if|how|just|mach|es|das)$/
 /** What may stand behind the day at the end of a line. */
 const MARK = /^[#!(@.]$/
 

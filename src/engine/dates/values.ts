@@ -135,4 +135,6 @@ export interface Recurring {
   lasting?: Duration
   from?: When
   zone?: Zone
+  /** How long it takes each time. */
+  length?: Duration
 }

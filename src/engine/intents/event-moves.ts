@@ -10,9 +10,9 @@ const TASKISH = /\b(?:tasks?|to-?dos?|reminders?|aufgaben?|deadline|due date)\b/
 const isNamed = (pick: EventPick): boolean => Object.keys(pick).length > 0
 
 const MOVE =
-  /^(?:move|reschedule|postpone|push|shift|delay|bring|change|pull|put off|bump|set back|rebook|extend|lengthen|shorten|make|update|set|verschiebe?|schiebe?|verlege?|verkürze?|verlängere?)(?![\p{L}])\s*/iu
+  /^(?:move|reschedule|postpone|push|shift|swap|switch|delay|bring|change|pull|put off|bump|set back|rebook|extend|lengthen|shorten|make|update|set|verschiebe?|schiebe?|verlege?|verkürze?|verlängere?)(?![\p{L}])\s*/iu
 const SURE_MOVE =
-  /^(?:move|reschedule|postpone|push|shift|delay|bump|rebook|extend|shorten|lengthen|verschiebe?|schiebe?|verlege?|verkürze?|verlängere?|bring|pull)/iu
+  /^(?:move|reschedule|postpone|push|shift|swap|delay|bump|rebook|extend|shorten|lengthen|verschiebe?|schiebe?|verlege?|verkürze?|verlängere?|bring|pull)/iu
 /** Where what is moved ends and where it goes begins. */
 const TO =
   /\s+(?:(?:back|forward|up|out|ahead|over|again|nach hinten|nach vorne?)\s+)*(?:to|until|till|for|by|from|auf|um|into|so that it|at|on|in)(?=[\s|])|\s+(?:back|forward|up|out|earlier|later|früher|später|nach hinten|nach vorne?)(?=[\s|.!]|$)/giu

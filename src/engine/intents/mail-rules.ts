@@ -231,10 +231,16 @@ const WAITS =
   /^(?:who|whom|what|which (?:people|ones)|is any(?:one|body)|does any(?:one|body)|any(?:one|body)|wer|wem|was|wartet)(?:'s|’s)?\b.{0,40}\b(?:wait(?:s|ing)? (?:for|on) (?:an? |my )?(?:answers?|repl(?:y|ies)|response|me\b)|wait(?:s|ing)? to hear (?:back )?from me|(?:have|has|need|ought|got|supposed) (?:i )?to (?:answer|reply to|reply|respond to|respond|get back to|write back)|(?:must|should) i (?:still )?(?:answer|reply|respond|get back)|(?:have(?:n'?t| not)?|did(?:n'?t| not)) i (?:still |yet |not )*(?:answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?)|(?:do i |i )(?:still )?owe (?:an? )?(?:answer|reply|response|mail)|owe(?:s)? (?:an? )?(?:answer|reply|response)|wartet(?: noch)? auf (?:eine |meine )?antwort|wartet(?: noch)? auf mich|(?:muss|sollte) ich(?: noch)? (?:antworten|zurückschreiben)|schulde ich(?: noch)? (?:eine )?antwort|habe ich(?: noch)? nicht beantwortet|auf (?:eine |meine )?antwort)\b/iu
 const ATTACHED = /\b(?:attachments?|attached|anhang|anhängen?|pdfs?)\b/iu
 
+/** "When did I last hear from Olga". */
+const HEARD_FROM =
+  /^(?:when (?:did|have) (?:i|we) (?:last )?(?:hear|heard|get (?:an? )?(?:e-?mail|mail|message|reply)) (?:last )?from|wann (?:habe|hab) ich (?:zuletzt|das letzte mal) (?:etwas )?von)\s+(?:my |the )?(\p{L}[\p{L}.'-]*(?:\s\p{Lu}[\p{L}.'-]*)?)(?:\s+(?:last|gehört))?\??$/iu
+
 const findEmails: Rule = (request) => {
   const { text, context } = request
   if (/^(?:what|was)(?:'s| is| ist)? (?:urgent|pressing|dringend)\??$/iu.test(text))
     return draft('find_emails', { marks: ['urgent'] }, 0.92)
+  const heard = HEARD_FROM.exec(text)?.[1]
+  if (heard) return draft('find_emails', { sender: heard, latest: true }, 0.92)
   if (WAITS.test(text)) return draft('find_emails', { marks: ['unanswered'] }, 0.93)
   const wrote = WHO_WROTE.test(text)
   const noun = MAILS.test(text)

@@ -118,6 +118,9 @@ const TIME_NOW =
   /^(?:what(?:'s| is)?(?: the)?(?: current| exact)? time(?: is it| it is)?(?: now| right now)?|what time is it|tell me the (?:current )?time|wie spät ist es|wie viel uhr ist es|current time|the time)\b(?: (?:is it )?(?:in|für) ([\p{L}][\p{L} ]{1,40}?))?(?: (?:now|right now|gerade|jetzt|currently))?\??$/iu
 const UNTIL =
   /^(?:how (?:many days|long|many weeks)(?: is it| are there| are left| left| remain)?(?: do i have)? (?:until|till|to|before|from now to|left until)|days (?:until|till)|wie (?:viele tage|lange)(?: sind es| ist es| dauert es)?(?: noch)? bis)\b/iu
+/** "How long until my vacation": that stands in the calendar. */
+const UNTIL_MINE =
+  /\b(?:until|till|to|before|bis)\s+(?:zu[mr]?\s+)?(?:my|our|mein\p{L}{0,2}|unser\p{L}{0,2})\s+(\p{L}[\p{L} -]{1,40}?)\s*\??$/iu
 const OTHER_DATE =
   /\b(?:mails?|meetings?|tasks?|events?|appointments?|due|free|available|busy|birthday of|deadline|my|mein\p{L}*)\b/iu
 
@@ -128,6 +131,8 @@ const dates: Rule = (request) => {
     const place = clock[1]?.trim()
     return draft('tell_date', { asks: 'time', ...(place ? { timezone: place } : {}) }, 0.9)
   }
+  const event = UNTIL.test(text) ? UNTIL_MINE.exec(text)?.[1] : undefined
+  if (event && times.length === 0) return draft('list_events', { query: event, next: true }, 0.92)
   if (OTHER_DATE.test(text)) return undefined
   // "what day of the week is …" names a week as well.
   const point =

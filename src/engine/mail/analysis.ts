@@ -12,7 +12,7 @@ import { findInsights, findTricks, type Insight } from './insights.ts'
 import { findPhishing } from './phishing.ts'
 import { isFarewell, isOwnDeed, isPromise } from './promises.ts'
 import { isQuestion } from './questions.ts'
-import { requestScore } from './requests.ts'
+import { asksForPayment, requestScore } from './requests.ts'
 import { type Sentiment, sentimentOf } from './sentiment.ts'
 import { summarize } from './summary.ts'
 import { type Urgency, urgencyOf } from './urgency.ts'
@@ -129,7 +129,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
   const all = timesIn(own, prose, { now: wall, order: options.order ?? (german ? 'dmy' : 'mdy') })
   const times = sentences.map((sentence) => timesWithin(all, sentence))
   const scores = sentences.map(({ from, to }, index) =>
-    machine || to - from < 4
+    to - from < 4 || (machine && !(category === 'receipt' && asksForPayment(own.slice(from, to))))
       ? -1
       : requestScore(own.slice(from, to).trim(), times[index] as TimeExpression[]),
   )

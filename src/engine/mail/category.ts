@@ -164,6 +164,12 @@ const KINDS: readonly Kind[] = [
 const worth = (text: string, patterns: readonly (readonly [RegExp, number])[] | undefined): number =>
   (patterns ?? []).reduce((sum, [pattern, value]) => sum + (pattern.test(text) ? value : 0), 0)
 
+/** People write of parcels and invoices too. */
+const WRITTEN_ALIKE: ReadonlySet<Category> = new Set(['receipt', 'shipping', 'newsletter', 'notification'])
+const TO_A_PERSON =
+  /^\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|sehr geehrter? (?:frau|herr)|guten (?:tag|morgen|abend) (?:frau|herr))\s+(?!(?:customer|client|user|member|subscriber|kund|mitglied|damen|there|all|team)\p{L}*)[\p{L}.'’ -]{1,40}[,!]/u
+const isLetter = (text: string): boolean => TO_A_PERSON.test(text) && /\?|\bplease\b|\bbitte\b/.test(text)
+
 /** Below this a mail is one person's letter to another. */
 const ENOUGH = 2
 
@@ -176,13 +182,18 @@ export const categoryOf = ({
   const start = smallOf(text.slice(0, 8000))
   const scores = KINDS.map(({ category, ...kind }) => ({
     category,
+    worded: worth(start, kind.text),
     score:
       worth(subject, kind.subject) +
       worth(from, kind.from) +
       worth(start, kind.text) +
       fromHeaders(category, headers),
   }))
-  const best = scores.reduce((a, b) => (b.score > a.score ? b : a))
+  const found = scores.reduce((a, b) => (b.score > a.score ? b : a))
+  const best =
+    WRITTEN_ALIKE.has(found.category) && found.score < 3 && found.worded === found.score && isLetter(start)
+      ? { ...found, score: 0 }
+      : found
   if (best.score < ENOUGH)
     return { category: 'conversation', confidence: Math.round((0.9 - best.score * 0.2) * 100) / 100 }
   return {

@@ -26,3 +26,9 @@ export const requestScore = (sentence: string, times: readonly TimeExpression[])
   if (PLAIN.test(sentence.slice(0, 200))) score += 1
   return score
 }
+
+const PAYMENT =
+  /\b(?:please|kindly|bitte)\b[^.?!]{0,60}\b(?:pay|settle|remit|transfer|arrange (?:the )?payment|make (?:the )?payment|update your payment|payment (?:by|within|no later)|überweisen|begleichen|bezahlen|zahlen|ausgleichen)\b/i
+
+/** An invoice comes from a machine, and is still the reader's to pay. */
+export const asksForPayment = (sentence: string): boolean => PAYMENT.test(sentence.slice(0, 600))

@@ -43,6 +43,31 @@ const hourIn = (time: TimeExpression, next: TimeExpression): TimeExpression => {
   }
 }
 
+const ONE_BREAK = /^[^.?!\n]{0,60}[.?!]\s+(?:\p{L}|\d)[^.?!\n]{0,90}$|^[^.?!\n]{0,60}[.?!]\s+$/u
+const TERM = /\b(?:due|deadline|invoice|since|ago|overdue|expires?|fällig|frist|rechnung|seit)\b/iu
+
+/** An hour in the sentence after a day that is still to come. */
+const isHourNext = (text: string, time: TimeExpression, next: TimeExpression, between: string): boolean =>
+  !next.dated &&
+  !next.part &&
+  !time.bound &&
+  time.kind !== 'recurrence' &&
+  (next.kind === 'time' || next.kind === 'timerange') &&
+  ONE_BREAK.test(between) &&
+  !TERM.test(text.slice(Math.max(0, time.offset - 60), time.offset))
+
+const onDay = (time: TimeExpression, day: number): TimeExpression => {
+  const { start, end } = time
+  if (!start) return time
+  return {
+    ...time,
+    kind: end ? 'datetimerange' : 'datetime',
+    dated: true,
+    start: { ...start, day },
+    ...(end ? { end: { ...end, day: day + end.day - start.day } } : {}),
+  }
+}
+
 /** "Monday or Tuesday at 3": both are at three. "Date: 21 May / Time: 3pm": one meeting. */
 export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] =>
   // Twice: what "both at four" gives to the second day, the first one takes from it.
@@ -81,6 +106,18 @@ const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpressio
         index++
         continue
       }
+    }
+    // "On 2 April. Dinner is at 7pm": the hour is of the day that was named just before.
+    if (next && dayOnly && time.start && isHourNext(text, time, next, between)) {
+      joined.push(onDay(next, time.start.day))
+      index++
+      continue
+    }
+    // "Tomorrow at 2pm? Maybe 1:15?"
+    if (next && time.dated && time.start?.seconds !== undefined && isHourNext(text, time, next, between)) {
+      joined.push(time, onDay(next, time.start.day))
+      index++
+      continue
     }
     // "3pm or 4pm on Thursday": both are on Thursday.
     if (

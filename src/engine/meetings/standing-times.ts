@@ -12,11 +12,17 @@ const SAME_HOUR =
   /^[,;]?\s*(?:(?:at|um|zur)\s)?(?:the\s)?(?:same|gleiche[rn]?|selbe[rn]?|dieselbe)\s(?:time|hour|uhrzeit|zeit)\b/iu
 const STRETCH = /^(?:from|von|vom)\s/iu
 
+/** "Push tomorrow's 10am to 11am". */
+const MOVES_IT = /\b(?:move|push|shift|bump|reschedule|bring)\s+(?:(?:our|the|my|your|this)\s+)?$/iu
+
 /** "From Thursday 2pm to Friday 4pm", of a call that is moved: where it goes, not how long it takes. */
 const movedTo = (time: TimeExpression, lead: string): TimeExpression => {
   if (!time.end || time.part || time.inclusive) return time
   const told =
-    /(?:from|von|vom)\s$/iu.test(lead) || STRETCH.test(time.text) || time.end.day !== time.start?.day
+    /(?:from|von|vom)\s$/iu.test(lead) ||
+    MOVES_IT.test(lead) ||
+    STRETCH.test(time.text) ||
+    time.end.day !== time.start?.day
   if (!told) return time
   const { end, duration: _, ...rest } = time
   return { ...rest, start: end, kind: end.seconds === undefined ? 'date' : 'datetime' }
@@ -52,13 +58,13 @@ export const afterMoves = (
 
 const CLAUSE_END = /[,;.!?\n]|\s(?:but|so|aber|sondern|though|however)\s/giu
 const REFUSED_BEFORE =
-  /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|(?:i['’]m|i am|i['’]ll be|we['’]re|we are)[^,;.!?]{0,20} (?:busy|booked|tied up|away|out)|anything but|except|instead of|rather than|originally|previously|formerly|ursprünglich|bisher|nicht am|statt|außer)\b[^,;.!?]{0,40}$/iu
+  /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|(?:i['’]m|i am|i['’]ll be|we['’]re|we are)[^,;.!?]{0,20} (?:busy|booked|tied up|away|out)|anything but|except|instead of|rather than|originally|previously|formerly|ursprünglich|bisher|nicht am|statt|außer)\b[^,;.!?]{0,40}$|\b(?:before|after|until|vor|nach) (?:my|your|our|his|her|their|meine[mnr]|deine[mnr]|ihre[mnr]|unsere[mnr])\s+$/iu
 const REFUSED_AFTER =
   /^[^,;.!?\n]{0,30}\b(?:(?:does|do|did|will|would|can)(?:n['’]?t| not) (?:work|suit|fit)|won['’]?t (?:work|suit)|is(?: already| completely| unfortunately)? (?:full|out|taken|booked|not possible|no good|impossible|too (?:early|late))|is(?:n['’]?t| not) (?:possible|good|great|ideal|convenient)|(?:geht|passt|klappt|kann ich|kann|schaffe ich|funktioniert)(?: es)?(?: bei mir| mir| bei uns| uns| leider| da)* (?:leider )?nicht|(?:bin|sind|ist) (?:ich |wir )?(?:leider )?(?:schon )?(?:verhindert|belegt|verplant|ausgebucht|unterwegs))/iu
 
 /** Without one of these nothing is refused. */
 const DENIES =
-  /n['’]?t\b|not|unable|busy|book|tied|away|out|anything|except|instead|rather|nicht|statt|außer|originally|previously|formerly|ursprünglich|bisher|full|taken|no good|impossible|too|verhindert|belegt|verplant|unterwegs|ausgebucht/i
+  /n['’]?t\b|before|after|vor|nach|until|not|unable|busy|book|tied|away|out|anything|except|instead|rather|nicht|statt|außer|originally|previously|formerly|ursprünglich|bisher|full|taken|no good|impossible|too|verhindert|belegt|verplant|unterwegs|ausgebucht/i
 
 /** "I can't do Thursday at 3", "Donnerstag geht nicht": said of a time that does not suit. */
 export const isRefused = (text: string, { from, to }: Sentence, time: TimeExpression): boolean => {
@@ -108,9 +114,16 @@ const bareWeekday = ({ text, dated, kind }: TimeExpression): number =>
     : WEEKDAYS.findIndex((weekday) => weekday.test(text))
 
 /** "Next Tuesday or Thursday": both are of that week. */
-const LED = /^(?:(?:around|about|on|am|gegen)\s+)?(?:next|the following|this|nächste[nrs]?|kommende[nrs]?|diese[nrs]?)\s+(?=\p{L})/iu
-const ledWeekday = (time: TimeExpression): number =>
-  bareWeekday({ ...time, text: time.text.replace(LED, '') })
+const LED =
+  /^(?:(?:around|about|on|am|gegen)\s+)?(?:next|the following|this|nächste[nrs]?|kommende[nrs]?|diese[nrs]?)\s+(?=\p{L})/iu
+const ledWeekday = (time: TimeExpression): number => {
+  const text = time.text.replace(LED, '')
+  // "Tuesday, 24 March, or Wednesday": the day after.
+  return time.dated && time.kind !== 'recurrence' ? WEEKDAYS.findIndex((weekday) => weekday.test(text)) : -1
+}
+
+const OR_ELSE =
+  /[.?!]\s+(?:alternatively|alternativ|otherwise|or|oder|sonst|ansonsten|if not|failing that|falls nicht)\b[^.?!]*$/iu
 
 /** "Tuesday or Thursday", said on a Wednesday: both are of the week to come. */
 export const inOneWeek = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
@@ -126,7 +139,7 @@ export const inOneWeek = (text: string, times: readonly TimeExpression[]): TimeE
       time.start !== undefined &&
       time.start.day < before.start.day &&
       between.length < 60 &&
-      !/[.?!]\s/.test(between)
+      (!/[.?!]\s/.test(between) || OR_ELSE.test(between))
     found.push(
       isLater && time.start
         ? {

@@ -70,6 +70,18 @@ export const boundRules = define(
     (_, clock: Clock) => (clock.grain === 'hour' ? { time: clock, bound: 'after' } : undefined),
     0,
   ],
+  // "Send it by 5", all that a line says of when.
+  [
+    'when',
+    '@by <loose>',
+    ({ context, tokens, to }, clock: Clock) =>
+      context.terse &&
+      clock.grain === 'hour' &&
+      (tokens[to] === undefined || /^[#!.,]$/.test(tokens[to].text))
+        ? { time: clock, bound: 'by' }
+        : undefined,
+    0,
+  ],
   ['when', '<when> ,? @the earliest|frühestens', bounded('since'), 0.5],
   ['when', '<when> ,? frühestens', bounded('since'), 0.5],
   ['when', '<when> ,? @at @the latest', bounded('by'), 0.6],

@@ -4,8 +4,14 @@ import type { Clock, ClockRange, TimePart, When } from '../values.ts'
 import { type Context, define } from './context.ts'
 import { hasDay, mergeWhens, range, timed } from './when-values.ts'
 
-const looseWith = (_: Place<Context>, when: When, clock: Clock): When | undefined =>
-  when.to || when.bound || !hasDay(when) || when.shift
+/** "The 5th, 6th": a day. */
+const isOrdinal = ({ tokens, to }: Place<Context>): boolean => {
+  const next = tokens[to]
+  return next !== undefined && !next.apart && /^(?:st|nd|rd|th)$/.test(next.text)
+}
+
+const looseWith = (place: Place<Context>, when: When, clock: Clock): When | undefined =>
+  isOrdinal(place) || when.to || when.bound || !hasDay(when) || when.shift
     ? undefined
     : when.time
       ? when.time.is === 'part'

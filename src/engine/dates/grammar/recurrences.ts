@@ -77,7 +77,9 @@ const at = (_: Place<Context>, set: Recurring, when: When): Recurring | undefine
     return time && time.is !== 'part' ? { ...set, time } : undefined
   }
   const zone = when.zone ? { zone: when.zone } : {}
-  if (!when.date) return { ...set, time: when.time as TimePart, ...zone }
+  const length =
+    when.shift && when.time?.is === 'clock' && when.shift.seconds > 0 ? { length: when.shift } : {}
+  if (!when.date) return { ...set, time: when.time as TimePart, ...zone, ...length }
   if (when.date.is !== 'fields' || set.rule.includes('BY')) return undefined
   const { d, dow, m } = when.date
   const time = when.time ? { time: when.time, ...zone } : {}

@@ -96,6 +96,19 @@ const beside =
     return { date: day(sign > 0 ? at.from + (ahead || 7) : at.from - (7 - ahead || 7)) }
   }
 
+const span = (months: number, days: number, unit: Duration['unit']): Duration => ({
+  months,
+  days,
+  seconds: 0,
+  unit,
+  n: 1,
+})
+const SAME_TIME: Readonly<Record<string, Duration>> = {
+  week: span(0, 7, 'week'),
+  month: span(1, 0, 'month'),
+  year: span(12, 0, 'year'),
+}
+
 const weeksNamed = ({ tokens, to }: Place<Context>): number => (tokens[to - 1]?.text === 'fortnight' ? 2 : 1)
 
 const within = ({ context: { now } }: Place<Context>, duration: Duration): When | undefined => {
@@ -284,6 +297,22 @@ export const shiftRules = define(
           })
         : undefined,
     0.3,
+  ],
+  // "This time next week": as long from now as that unit is.
+  [
+    'when',
+    'this time next <unit>',
+    ({ context: { now } }, unit: string) => {
+      const later = SAME_TIME[unit]
+      return later ? { date: day(shiftDay(now.day, later, 1)), time: clockOf(now.seconds) } : undefined
+    },
+    1.5,
+  ],
+  [
+    'when',
+    'this time <dayword>',
+    ({ context: { now } }, offset: number) => ({ date: day(now.day + offset), time: clockOf(now.seconds) }),
+    1,
   ],
   ['when', '<date> ,? <dur> from now', yearsLater, 0.9],
   ['when', '<date> , in <dur>', yearsLater, 0.9],
