@@ -44,6 +44,16 @@ describe('reading times', () => {
     ['every weekday at 7:15', '2024-05-16T07:15'],
     ['zwischen 10 und 12 Uhr am Freitag', '2024-05-17T10:00'],
     ['um drei Viertel acht', '2024-05-15T19:45'],
+    ['a year ago today', '2023-05-15T00:00'],
+    ['Labor Day weekend', '2024-08-31T00:00'],
+    ['between Christmas and New Year', '2024-12-25T00:00'],
+    ['am 1. Advent', '2024-12-01T00:00'],
+    ['zum Monatsersten', '2024-06-01T00:00'],
+    ['this time next week', '2024-05-22T09:00'],
+    ['vom 23.12. bis einschließlich 6.1.', '2024-12-23T00:00'],
+    ['morgen in einer Woche', '2024-05-23T00:00'],
+    ['at 9 sharp', '2024-05-15T09:00'],
+    ['von Montag bis Mittwoch, jeweils 9-17 Uhr', '2024-05-20T09:00'],
     ['tomorrow week', '2024-05-23T00:00'],
     ['Friday fortnight', '2024-05-31T00:00'],
     ['Montag in einer Woche', '2024-05-27T00:00'],
@@ -70,6 +80,15 @@ describe('reading times', () => {
     ['das Geschenk am 21. besorgen', '2024-05-21T00:00'],
   ])('%s', (text, expected) => {
     expect(read(text).map(wall)).toEqual([expected])
+  })
+
+  it.each([
+    ['am 12. und 13. Juni', ['2024-06-12', '2024-06-13']],
+    ['the 5th, 6th and 7th of June', ['2024-06-05', '2024-06-06', '2024-06-07']],
+    ['on June 12 and 13', ['2024-06-12', '2024-06-13']],
+    ['on June 12 and 13 people came', ['2024-06-12']],
+  ])('knows the month of each day that is listed: %s', (text, days) => {
+    expect(read(text).map((time) => wall(time)?.slice(0, 10))).toEqual(days)
   })
 
   it('says where each time stands', () => {

@@ -195,6 +195,26 @@ describe('finding meetings in mails', () => {
     ['Der Termin am Freitag um 10 Uhr muss leider ausfallen.', []],
     ['The shop has been down since 9:40. Please call me at once.', []],
     ["Can you check the budget? I'll talk to the auditors on Friday.", []],
+    ['I cannot make Thursday at 2pm. Would Friday at 11 work instead?', ['2024-05-17T09:00']],
+    ['Could we do a call on Tuesday at 3 or 4pm?', ['2024-05-21T13:00', '2024-05-21T14:00']],
+    ['Let me know if 3pm or 4pm on Friday works for our call.', ['2024-05-17T13:00', '2024-05-17T14:00']],
+    ['Are you around next Monday or Thursday, both at 4pm?', ['2024-05-20T14:00', '2024-05-23T14:00']],
+    ['Could we talk tomorrow afternoon, say at 3:30?', ['2024-05-16T13:30']],
+    ['Our sync moves from Mondays 10:00 to Tuesdays 9:30.', ['2024-05-21T07:30']],
+    ['The review originally planned for Friday 10am takes place on Monday at 1pm.', ['2024-05-20T11:00']],
+    [
+      'Der Termin am 21.05. um 15 Uhr wird verschoben, neuer Vorschlag: 28.05., gleiche Uhrzeit.',
+      ['2024-05-28T13:00'],
+    ],
+    ['Our board visits on 4 June. Would you join us for dinner at 7pm?', ['2024-06-04T17:00']],
+    [
+      'Proposed slots:\n- Mon 20 May, 9:00–9:30\n- Tue 21 May, 14:00',
+      ['2024-05-20T07:00', '2024-05-21T12:00'],
+    ],
+    ['Ich schlage Dienstag, 28. Mai, 16:00 Uhr vor.', ['2024-05-28T14:00']],
+    ['Every first Wednesday of the month we have our book club at 7:30pm.', ['2024-06-05T17:30']],
+    ['Webinar on 15 July at 11am EST', ['2024-07-15T15:00']],
+    ['Could you do 11:30 instead of 11 tomorrow?', ['2024-05-16T09:30']],
   ])('of %j the times that stand', (text, starts) => {
     expect(detect(text).meetings.map(({ start }) => new Date(start).toISOString().slice(0, 16))).toEqual(
       starts,

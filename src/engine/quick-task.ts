@@ -26,7 +26,7 @@ export interface QuickTask {
 
 const TAG = /(?<=^|\s)#(\p{L}[\p{L}\d_/-]{0,49})/gu
 const PRIORITY =
-  /(?<=^|\s)(?:!(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig)\b|(!{1,3})(?=\s|$)|p([0-4])(?=\s|$)|(?:priority|prio|priorität)[\s:]+(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig|[0-4])\b|\(?(urgent|high|normal|medium|low|hohe|mittlere|niedrige)[ -](?:priority|prio|priorität)\b\)?:?)/giu
+  /(?<=^|\s)(?:!(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig)\b|(!{1,3})(?=\s|$)|!?p([0-4])(?=\s|$)|(?:priority|prio|priorität)[\s:]+(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig|[0-4])\b|\(?(urgent|high|normal|medium|low|hohe|mittlere|niedrige)[ -](?:priority|prio|priorität)\b\)?:?)/giu
 const ASIDE =
   /\((urgent|dringend|asap|important|wichtig)\)|(?<=^|\s)(asap|dringend|urgent|important|wichtig)(?=\s*[:!]|\s*$)[:!]?/giu
 
@@ -212,7 +212,7 @@ const titleOf = (text: string, cuts: readonly Cut[]): string => {
   rest += text.slice(at)
   const bare = rest
     .replace(/\s+/gu, ' ')
-    .replace(/\s+([,.;:!?])/gu, '$1')
+    .replace(/\s+([,.;:!?])(?=\s|$)/gu, '$1')
     .trim()
   const short = bare.replace(POLITE, '').replace(/^[\s,;:–-]+|[\s,;:–-]+$/gu, '')
   return short !== '' ? short : bare !== '' ? bare : text.trim()

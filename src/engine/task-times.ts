@@ -27,11 +27,19 @@ const isAttribute = (before: string, words: string, after: string): boolean =>
 /** "Friday's concert", "the quarterly report", "Q3 numbers", "ask April about it": no time to do it at. */
 const belongsToName = (
   text: string,
-  { kind, grain, text: words, offset, bound, edge, name }: TimeExpression,
+  { kind, grain, text: words, offset, bound, edge, name, dated }: TimeExpression,
 ): boolean => {
   const [before, after] = [text.slice(Math.max(0, offset - 30), offset), text.slice(offset + words.length)]
   if (/^['’]s\s+\p{L}/u.test(after)) return true
   if (kind === 'date' && isAttribute(before, words, after)) return true
+  // "Tell them that it moved to Friday", "Jan-Feb expenses".
+  if (
+    dated &&
+    /(?:^|\s)(?:moved|postponed|rescheduled|pushed|changed|verschoben|verlegt) (?:to|auf)\s+$/iu.test(before)
+  )
+    return true
+  if (kind === 'daterange' && grain === 'month' && /[-–]/u.test(words) && /^\s+\p{Ll}/u.test(after))
+    return true
   if (name && /\b(?:for|für|zu|zum)\s+$/iu.test(before)) return true
   if (kind === 'recurrence') return OFTEN.test(words) && ITS_OWN.test(before) && /^\s+\p{L}/u.test(after)
   if (grain === 'decade' || grain === 'century') return true
@@ -56,7 +64,7 @@ const isGone = ({ kind, start, end, grain, text, inclusive }: TimeExpression, no
 }
 
 /** "Weekly review every Sunday": what kind of review it is. */
-const isKind = (
+export const isKind = (
   text: string,
   { kind, text: words, offset }: TimeExpression,
   all: readonly TimeExpression[],
@@ -95,6 +103,8 @@ export const dueOf = (time: TimeExpression, now: number): Moment | undefined => 
     const isAhead = time.start.day > today && time.edge !== 'end'
     return isAhead ? { day: time.start.day } : { day: time.inclusive ? time.end.day : time.end.day - 1 }
   }
+  // "After lunch" is when it is over.
+  if (time.bound === 'after' && time.part && time.end) return time.end
   if ((time.bound === 'by' || time.bound === 'until') && time.end && time.start.seconds === undefined)
     return { day: time.end.day - 1 }
   return time.start

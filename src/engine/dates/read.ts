@@ -110,6 +110,15 @@ const isPlausible = (node: Node, tokens: readonly Token[], terse: readonly Terse
   if (node.kind === 'when' && value.time?.is === 'part' && !value.date) {
     if (before && GREETING.test(before.text)) return false
     if (first.text === 'morgen' || first.text === 'eve') return false
+    // "Morning Ana," greets.
+    const [next, mark] = [tokens[node.to], tokens[node.to + 1]]
+    if (
+      !before &&
+      first.capital &&
+      own.length === 1 &&
+      (next?.text === ',' || (next?.capital && mark?.text === ','))
+    )
+      return false
   }
   if (node.kind === 'dur') {
     // "twice a week" is how often, not how long.

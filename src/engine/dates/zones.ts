@@ -49,6 +49,7 @@ const ABBREVIATIONS: Readonly<Record<string, readonly [zone: string, minutes?: n
   nzdt: ['Pacific/Auckland'],
   brt: ['America/Sao_Paulo', -180],
   art: ['America/Argentina/Buenos_Aires', -180],
+  aoe: ['Etc/GMT+12', -720],
   sast: ['Africa/Johannesburg', 120],
 }
 

@@ -1,6 +1,7 @@
 import type { Order } from '../dates/formats.ts'
 import { isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
 import { cover } from '../meetings/piece.ts'
+import { isKind } from '../task-times.ts'
 import type { Evidence, IntentTool, ToolArguments } from './vocabulary.ts'
 
 export interface IntentContext {
@@ -45,7 +46,7 @@ export interface Lacking {
 export type Rule = (request: Request) => Draft | Lacking | undefined
 
 const LEAD =
-  /(?<=^|\s)(?:(?:due|by|on|at|for|from|until|till|before|after|since|starting|during|in|within|this|the|every|around|about|am|um|ab|bis|zum|vom|von|im|in der|für|den|der|gegen)\s+){1,3}$/iu
+  /(?<=^|\s)(?:(?:due|by|on|at|for|from|until|till|before|after|since|starting|during|in|aus|seit|within|this|the|every|around|about|am|um|ab|bis|zum|vom|von|im|in der|für|den|der|gegen)\s+){1,3}$/iu
 
 /** Times with the words that lead to them, hidden. */
 export const hideTimes = (text: string, times: readonly TimeExpression[]): string => {
@@ -65,7 +66,10 @@ export const createRequest = (
   before?: string,
   deed?: string,
 ): Request => {
-  const times = readTimes(text, { now: context.now, ...(context.order ? { order: context.order } : {}) })
+  const times = readTimes(text, {
+    now: context.now,
+    ...(context.order ? { order: context.order } : {}),
+  }).filter((time, _, all) => !isKind(text, time, all))
   return {
     text,
     offset,

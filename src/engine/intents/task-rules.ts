@@ -200,9 +200,10 @@ const listTasks: Rule = (request) => {
   const level = new RegExp(`\\b(${LEVEL})(?:[- ](?:priority|prio))?\\b`, 'iu').exec(text)?.[1]?.toLowerCase()
   const state = /(?<![\p{L}])(?:overdue|late|behind|überfällig\p{L}*)(?![\p{L}])/iu.test(text)
     ? ('overdue' as const)
-    : (finished || /\b(?:done|completed?|finished|erledigte?n?)\b/iu.test(text)) &&
-        !/\b(?:to be|get|not) (?:done|completed)\b/iu.test(text) &&
-        !isTodo
+    : finished ||
+        (/\b(?:done|completed?|finished|erledigte?n?)\b/iu.test(text) &&
+          !/\b(?:to be|get|not) (?:done|completed)\b/iu.test(text) &&
+          !isTodo)
       ? ('done' as const)
       : /\b(?:open|pending|outstanding|unfinished|remaining|left|offenen?|noch)\b/iu.test(text)
         ? ('open' as const)

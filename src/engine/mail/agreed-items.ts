@@ -18,17 +18,24 @@ const NAMED_DEED = new RegExp(
   String.raw`^@?\p{Lu}[\p{L}'’-]{1,30}(?:\s\p{Lu}[\p{L}'’-]{1,30})?\s?:\s+(?:(?:please |bitte )?(?:to )?(?:${DEED}|fill|talk|clean|collect|create|define|discuss|document|ensure|evaluate|gather|merge|plan|present|remind|research|run|start|translate|verify|work)\b|[^\n]{0,120}\p{Ll}(?:en|ern|eln)(?:\s(?:bis|am)\s[^\n]{1,40})?[.!]?\s*$)`,
   'u',
 )
+/** "Call the venue": a deed with what it is done to. */
+const PLAIN_DEED = new RegExp(
+  String.raw`^(?:please |then |also )?(?:${DEED})\s(?:the|an?|your|our|my|me|us|him|her|them|it|this|that|these|all|out|up|back|new|some|any|\p{Ll}{3,}s)\b`,
+  'iu',
+)
 /** One may be a note; a list of them was agreed. */
 const LEAST_NAMED = 2
 const GREETED = /^\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin)\s+(\p{L}[\p{L}'’-]{1,30})\b/iu
 
-/** The lines of a list that each name a person and what that person does. */
+/** The lines of a list that each tell somebody what to do, with or without a name. */
 const namedItems = (own: string, sentences: readonly Sentence[]): ReadonlySet<number> => {
   const found = new Set<number>()
   for (const [index, { from, to }] of sentences.entries()) {
     const line = own.slice(from, Math.min(to, from + 300))
     const item = ITEM.exec(line)
-    if (item && NAMED_DEED.test(line.slice(item[0].length))) found.add(index)
+    if (!item) continue
+    const words = line.slice(item[0].length)
+    if (NAMED_DEED.test(words) || PLAIN_DEED.test(words)) found.add(index)
   }
   return found.size < LEAST_NAMED ? new Set() : found
 }

@@ -197,7 +197,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       subject,
       own,
       machine,
-      silent: category === 'auto-reply',
+      silent: category === 'auto-reply' || category === 'newsletter',
       ...(next !== undefined ? { hoursToDue: next } : {}),
       asks: actionItems.some(({ owner }) => owner === 'me'),
       flagged,

@@ -15,6 +15,8 @@ const PROMISES: readonly RegExp[] = [
     'i',
   ),
   /\b(?:ich|wir) (?:schicken?|sende|senden|melden?|rufen?|bringen?|kümmer[en]|erledigen?|liefern?|überweisen?|prüfen?|klären?|bereiten?|leiten?|schreiben?|besorgen?|buchen?|bestellen?|zahlen?|bezahlen?|reichen?|gebe|geben|verschicken?|erstellen?|machen?|aktualisieren?|übernehmen?|organisieren?|informieren?|fragen?|spreche|sprechen|holen?|laden?|stellen?|bestätigen?|vereinbaren?|unterschreiben?|korrigieren?|ergänzen?) (?=[^.?!]{0,200}\S)/i,
+  new RegExp(String.raw`\b(?:i|we)\b[^.?!]{0,80}\band (?:will|['’]ll) (?:${DEED})\b`, 'i'),
+  /\b(?:ich|wir)\b[^.?!]{0,80}\bund (?:schicke|sende|melde|rufe|bringe|gebe|leite|kümmere|überweise|prüfe|schreibe|erledige|kläre|besorge|buche)n?\b/i,
   /\b(?:ich|wir) werden? [^.?!]{0,160}(?<![a-zß-ÿ])(?:schicken|senden|melden|anrufen|bringen|kümmern|erledigen|liefern|überweisen|prüfen|klären|vorbereiten|weiterleiten|schreiben|besorgen|buchen|bestellen|bezahlen|einreichen|machen|fertigstellen|organisieren|zusenden|zuschicken)\b/i,
 ]
 

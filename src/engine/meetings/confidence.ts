@@ -13,7 +13,7 @@ export const SPEAKS_FOR: ReadonlySet<Signal['kind']> = new Set([
 
 /** About a time to be found, not about a deed: "can you restart it at 9?" proposes no meeting. */
 const FINDS_A_TIME =
-  /day\b|tag\b|schlage|slot|date|push|move|shift|about|free|availab|then|around|up for|work|suit|time|moment|passt|passen|wie wäre|ginge|\bwe\b|\bwir\b|\buns\b|see you|i (?:can|could)|ich (?:k|h)|könnte|hast|hätte|haben|moved|reschedul|postpon|verschob|verschieb|verleg/
+  /(?:you|we|u) (?:do|make|manage)|day\b|tag\b|schlage|slot|date|push|move|shift|about|free|availab|then|around|up for|work|suit|time|moment|passt|passen|wie wäre|ginge|\bwe\b|\bwir\b|\buns\b|see you|i (?:can|could)|ich (?:k|h)|könnte|hast|hätte|haben|moved|reschedul|postpon|verschob|verschieb|verleg/
 
 const isAboutTime = ({ kind, text }: Signal): boolean =>
   (kind === 'proposal' || kind === 'acceptance') && FINDS_A_TIME.test(text.toLowerCase())
@@ -45,6 +45,7 @@ export const confidenceOf = (
   if (asked && here('occasion') && time.start?.seconds !== undefined) sure += 0.1
   const timed = time.start?.seconds !== undefined && !time.part
   if (asked && here('occasion') && time.kind === 'date') sure += 0.1
+  if (asked && !here('occasion') && around('occasion') && timed && time.dated) sure += 0.15
   if (timed && time.dated && near.some((signal) => isHere(signal) && isAboutTime(signal))) sure += 0.1
   if (timed && time.end && here('occasion')) sure += 0.05
   if (link) sure += 0.2

@@ -73,6 +73,7 @@ export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeE
   // Twice: what "both at four" gives to the second day, the first one takes from it.
   joinOnce(text, joinOnce(text, times))
 
+const INSTEAD = /^\s*(?:instead of|rather than|not|statt|anstatt|und nicht|anstelle von)\s+(?:at\s|um\s)?$/iu
 const OR = /^\s*(?:or|and|oder|und|\/|,)\s*(?:at\s|um\s)?$/iu
 
 const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
@@ -108,7 +109,12 @@ const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpressio
       }
     }
     // "On 2 April. Dinner is at 7pm": the hour is of the day that was named just before.
-    if (next && dayOnly && time.start && isHourNext(text, time, next, between)) {
+    if (
+      next &&
+      (dayOnly || (time.part && time.dated)) &&
+      time.start &&
+      isHourNext(text, time, next, between)
+    ) {
       joined.push(onDay(next, time.start.day))
       index++
       continue
@@ -116,6 +122,12 @@ const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpressio
     // "Tomorrow at 2pm? Maybe 1:15?"
     if (next && time.dated && time.start?.seconds !== undefined && isHourNext(text, time, next, between)) {
       joined.push(time, onDay(next, time.start.day))
+      index++
+      continue
+    }
+    // "11:30 instead of 11 tomorrow".
+    if (next?.dated && next.start?.seconds !== undefined && time.kind === 'time' && INSTEAD.test(between)) {
+      joined.push(onDay(time, next.start.day))
       index++
       continue
     }

@@ -278,6 +278,13 @@ export const clockRules = define(
   ['clock', '@at <spoken>', (_, clock: Clock) => clock, 0.3],
   ['clock', '@at <hhmm>', (_, clock: Clock) => (clock.h < 10 || clock.h > 12 ? clock : clock), 0.3],
   ['clock', '@at <dotclock>', (_, clock: Clock) => clock, 0.3],
+  [
+    'clock',
+    'say <num>',
+    ({ tokens, to }, n: Num) =>
+      n.digits <= 2 && (tokens[to] === undefined || /^[?.,!]$/.test(tokens[to].text)) ? hour(n) : undefined,
+    0.2,
+  ],
   ['clock', '@at punkt|genau|exactly <num>', (_, n: Num) => hour(n), 0.4],
   ['clock', '@at punkt|genau|exactly <clock>', (_, clock: Clock) => clock, 0.4],
   ['clock', '<num> sharp', (_, n: Num) => (n.digits <= 2 ? hour(n) : undefined), 0.1],

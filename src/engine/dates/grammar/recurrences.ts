@@ -298,6 +298,7 @@ export const recurrenceRules = define(
   ['set', '<set> ,? @for @the? next? <dur>', during, 0.8],
   ['set', 'nightly', () => partly({} as Place<Context>, 'night')],
   ['set', '<set> ,? @at|@on|@in? @the? <when>', at, 0.4],
+  ['set', '<set> ,? jeweils|immer|always @at|@on? <when>', at, 0.7],
   ['set', '<when> <set>', before, 0.4],
   ['set', '<when> , <set>', before, 0.3],
   ['set', '<set> ,? <when>', bounds, 0.6],
