@@ -28,7 +28,7 @@ const TAG = /(?<=^|\s)#(\p{L}[\p{L}\d_/-]{0,49})/gu
 const PRIORITY =
   /(?<=^|\s)(?:!(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig)\b|(!{1,3})(?=\s|$)|!?p([0-4])(?=\s|$)|(?:priority|prio|priorität)[\s:]+(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig|[0-4])\b|\(?(urgent|high|normal|medium|low|hohe|mittlere|niedrige)[ -](?:priority|prio|priorität)\b\)?:?)/giu
 const ASIDE =
-  /\((urgent|dringend|asap|important|wichtig)\)|(?<=^|\s)(asap|dringend|urgent|important|wichtig)(?=\s*[:!]|\s*$)[:!]?/giu
+  /\((urgent|dringend|asap|important|wichtig)\)|(?<=^|\s)(asap|dringend|urgent|important|wichtig)(?=\s*[:!]|\s*$)[:!]?|^\s*(dringend)(?=\s)/giu
 
 const PRIORITIES: Readonly<Record<string, Priority>> = {
   urgent: 'urgent',

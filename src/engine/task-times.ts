@@ -31,7 +31,7 @@ const belongsToName = (
 ): boolean => {
   const [before, after] = [text.slice(Math.max(0, offset - 30), offset), text.slice(offset + words.length)]
   if (/^['’]s\s+\p{L}/u.test(after)) return true
-  if (kind === 'date' && isAttribute(before, words, after)) return true
+  if ((kind === 'date' || kind === 'time') && isAttribute(before, words, after)) return true
   // "Tell them that it moved to Friday", "Jan-Feb expenses".
   if (
     dated &&

@@ -24,6 +24,8 @@ const isShort = (token: Token | undefined): boolean => token?.kind === 'word' &&
 /** Two letters are many things; alone they are a day with a capital. */
 const isDay = (tokens: readonly Token[], at: number): boolean => {
   const [before, own, after] = [tokens[at - 1], tokens[at] as Token, tokens[at + 1]]
+  // "Sat: mow the lawn".
+  if (at === 0) return after?.text === ':' && (own.text.length > 2 || own.capital)
   if (before?.kind !== 'word' && before?.kind !== 'number') return false
   if (OTHERWISE.test(before.text)) return false
   // "Elternabend Do 19:30": with an hour behind it, a capital is enough.

@@ -91,7 +91,7 @@ const greetingName = (person: Person, tone: Tone, language: Language, familiar: 
 const isAboutMeeting = (offset: number, text: string, { meetings }: MailAnalysis): boolean =>
   MEETS.test(text.slice(0, 600)) ||
   meetings.some(({ evidence }) =>
-    evidence.some((piece) => piece.offset >= offset && piece.offset < offset + text.length + 4),
+    evidence.some((piece) => piece.offset >= offset && piece.offset < offset + text.length),
   )
 
 const meetingLines = (

@@ -1,5 +1,5 @@
 import { marksIn } from './mail-rules.ts'
-import { dayOf, momentOf, rangeOf, wallText } from './moments.ts'
+import { dayOf, gone, momentOf, rangeOf, wallText } from './moments.ts'
 import { companion, companions, lengthIn, MAIL, namesOf, pickEmail, TASK } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
 import type { ToolArguments } from './vocabulary.ts'
@@ -65,7 +65,9 @@ const statistics: Rule = (request) => {
     : tasks
       ? TASK_MARKS.find(([, form]) => form.test(text))?.[0]
       : undefined
-  const time = request.times.find(({ start, kind }) => start && kind !== 'recurrence')
+  const said = request.times.find(({ start, kind }) => start && kind !== 'recurrence')
+  // Of mail, and of everything, there are figures of what has been.
+  const time = of === 'emails' || of === 'everything' ? gone(said, context.now) : said
   const person = mails ? pickEmail(request).pick.sender : companion(request.timeless)?.text
   return draft(
     'get_statistics',

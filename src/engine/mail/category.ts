@@ -132,7 +132,7 @@ const KINDS: readonly Kind[] = [
     category: 'notification',
     subject: [
       [
-        /^\[[^\]]{1,40}\]|\b(?:notification|alert|reminder:|commented|mentioned you|assigned|build (?:failed|passed)|merged|new (?:comment|message|follower)|benachrichtigung|erinnerung)\b/i,
+        /^\[[^\]]{1,40}\]|\b(?:notification|alert|reminder:|commented|mentioned you|assigned|(?:your )?(?:ticket|request|case) .{0,30}(?:updated|resolved|closed|received)|build (?:failed|passed)|merged|new (?:comment|message|follower)|benachrichtigung|erinnerung)\b/i,
         1.5,
       ],
     ],
@@ -144,7 +144,7 @@ const KINDS: readonly Kind[] = [
     ],
     text: [
       [
-        /\b(?:this is an automated|automatically generated|do not reply to this (?:e-?mail|message)|diese e-?mail wurde automatisch|bitte antworten sie nicht)\b/,
+        /\b(?:this is an automated|automatically generated|do not reply to this (?:e-?mail|message)|type your reply above this line|diese e-?mail wurde automatisch|bitte antworten sie nicht)\b/,
         1.5,
       ],
     ],

@@ -30,7 +30,7 @@ export const isWarning = (kind: InsightKind): boolean =>
 const PATTERNS: readonly (readonly [InsightKind, RegExp, number])[] = [
   [
     'amount',
-    /(?:[$€£]\s?\d{1,3}(?:[.,\s]\d{3})*(?:[.,]\d{1,2})?|\b\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?\s?(?:€|\$|£|EUR|USD|GBP|CHF|Euro|euros|dollars))(?![\w])/g,
+    /(?:(?:[$€£]|\b(?:EUR|USD|GBP|CHF))\s?\d{1,3}(?:[.,\s]\d{3})*(?:[.,]\d{1,2})?|\b\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?\s?(?:€|\$|£|EUR|USD|GBP|CHF|Euro|euros|dollars))(?![\w])/g,
     0,
   ],
   [

@@ -49,6 +49,11 @@ const SECRETS =
 /** What nobody asks for in good faith. */
 const GIFTS =
   /\b(?:buy|purchase|get|pick up|need|send)\b[^.\n]{0,40}\bgift ?cards?\b|\bgeschenkkarten?\b[^.\n]{0,40}\b(?:kaufen|besorgen|schicken)/
+/** Somebody's child, with another number and a bill to pay. */
+const NEW_NUMBER =
+  /\b(?:(?:this is )?my new (?:phone )?number|(?:phone|mobile|handy|telefon)\b[^.\n]{0,30}\b(?:broke|broken|lost|stolen|kaputt|verloren|gestohlen)|meine neue (?:handy)?nummer)\b/
+const MONEY =
+  /\b(?:send|transfer|lend|pay|überweis\w*|schick\w*|leih\w*)\b[^.\n]{0,40}\d[^.\n]{0,20}(?:€|\$|£|eur|euros?|dollars?|pounds?)|\d{2,}\s?(?:€|\$|£|eur|euros?|dollars?|pounds?)[^.\n]{0,30}(?:überweis|schick|transfer|send)/
 const CODES = /\b(?:send|text|e-?mail|forward|schick\w*|sende\w*)\b[^.\n]{0,40}\bcodes?\b/
 /** Riches that nobody sends for nothing, and what they are paid out against. */
 const RICHES =
@@ -101,6 +106,9 @@ export const findPhishing = (whole: string, from: string): Insight[] => {
   const gifts = bait ? undefined : piece(GIFTS)
   const codes = gifts && piece(CODES)
   if (gifts && codes) found.push(gifts, codes)
+  const stranded = piece(NEW_NUMBER)
+  const money = stranded && piece(MONEY)
+  if (stranded && money) found.push(stranded, money)
   const riches = piece(RICHES)
   const against = riches && piece(AGAINST)
   if (riches && against) found.push(riches, against)

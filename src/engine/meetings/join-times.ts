@@ -9,6 +9,13 @@ const isToldAgain = (text: string, time: TimeExpression, before: TimeExpression 
   )
 }
 
+const isToldTwice = (time: TimeExpression, next: TimeExpression, between: string): boolean =>
+  time.kind === 'time' &&
+  time.zone !== undefined &&
+  next.zone !== undefined &&
+  next.start?.seconds !== undefined &&
+  /^[^.?!\n]{0,30}[/|=(]\s*$/.test(between)
+
 /** A new sentence, unless it only adds the hour: "Lunch on Friday? Say 12:30?" */
 const NEW_SENTENCE =
   /[.?!]\s+(?!(?:Say|At|Around|About|Maybe|Perhaps|Like|How about|What about|Um|Gegen|So|Vielleicht|Sagen wir)\s)\p{Lu}\p{Ll}+ /u
@@ -122,6 +129,12 @@ const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpressio
     // "Tomorrow at 2pm? Maybe 1:15?"
     if (next && time.dated && time.start?.seconds !== undefined && isHourNext(text, time, next, between)) {
       joined.push(time, onDay(next, time.start.day))
+      index++
+      continue
+    }
+    // "9am ET / 3pm CET on Thursday": one hour, and its day comes last.
+    if (next?.dated && next.start && time.start && isToldTwice(time, next, between)) {
+      joined.push(onDay(time, next.start.day))
       index++
       continue
     }

@@ -244,7 +244,7 @@ export const rangeRules = define(
   ],
   ['when', '@the? <num> .? @to|/ <date>', dayRange, 0.4],
   ['when', '@from @the? <num> .? @to @the? <date>', dayRange, 0.9],
-  ['when', '@between @the? <num> @and @the? <date>', dayRange, 0.9],
+  ['when', '@between @the? <num> .? @and @the? <date>', dayRange, 0.9],
   ['when', '@from? <ordday> @to @the? <date>', dayRange, 0.6],
   ['when', '@between <ordday> @and <date>', dayRange, 0.9],
   ['when', '@from? <ordday> @to <ordday> @of? <date>', daysOfMonth, 0.9],

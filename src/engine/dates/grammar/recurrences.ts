@@ -103,12 +103,19 @@ const bounds = (_: Place<Context>, set: Recurring, when: When): Recurring | unde
       ? { ...set, from: when }
       : undefined
 
+/** "Alle 14 Tage" is every two weeks. */
+const weekly = (often: string): string | undefined => {
+  const days = Number(/^FREQ=DAILY;INTERVAL=(\d+)$/.exec(often)?.[1] ?? 0)
+  if (days > 0 && days % 7 === 0) return rule('WEEKLY', days / 7)
+  return /^FREQ=WEEKLY(?:;INTERVAL=\d+)?$/.test(often) ? often : undefined
+}
+
 /** "Fortnightly on Mondays": how often, and on which days. */
 const onDays = (_: Place<Context>, often: Recurring, days: Recurring): Recurring | undefined => {
   const named = /^FREQ=WEEKLY(;BYDAY=[A-Z,]+)$/.exec(days.rule)
-  if (!named || !/^FREQ=WEEKLY(?:;INTERVAL=\d+)?$/.test(often.rule) || often.time || often.until)
-    return undefined
-  return { ...days, rule: `${often.rule}${named[1]}` }
+  if (!named || often.time || often.until) return undefined
+  const weeks = weekly(often.rule)
+  return weeks ? { ...days, rule: `${weeks}${named[1]}` } : undefined
 }
 
 const onNth = (_: Place<Context>, often: Recurring, n: number, dow: number): Recurring | undefined =>
