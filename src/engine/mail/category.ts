@@ -180,15 +180,11 @@ export const categoryOf = ({
   headers = {},
 }: MailFacts): { category: Category; confidence: number } => {
   const start = smallOf(text.slice(0, 8000))
-  const scores = KINDS.map(({ category, ...kind }) => ({
-    category,
-    worded: worth(start, kind.text),
-    score:
-      worth(subject, kind.subject) +
-      worth(from, kind.from) +
-      worth(start, kind.text) +
-      fromHeaders(category, headers),
-  }))
+  const scores = KINDS.map(({ category, ...kind }) => {
+    const worded = worth(start, kind.text)
+    const told = worth(subject, kind.subject) + worth(from, kind.from) + fromHeaders(category, headers)
+    return { category, worded, score: told + worded }
+  })
   const found = scores.reduce((a, b) => (b.score > a.score ? b : a))
   const best =
     WRITTEN_ALIKE.has(found.category) && found.score < 3 && found.worded === found.score && isLetter(start)

@@ -72,6 +72,9 @@ const hostsIn = (text: string): { host: string; text: string; offset: number }[]
     offset: match.index,
   }))
 
+/** Without one of these words nothing below is found. */
+const BAITED =
+  /gift|geschenk|lotter|prize|inherit|unclaimed|next of kin|gewin|gewonn|erbschaft|you(?:'ve| have) (?:won|been)|new (?:phone )?number|neue (?:handy)?nummer|broke|lost|stolen|kaputt|verloren|gestohlen/
 const MOST = 5
 
 /** Signs that a mail only pretends to come from where it says, each with its words. */
@@ -103,6 +106,7 @@ export const findPhishing = (whole: string, from: string): Insight[] => {
   const secrecy = piece(SECRECY)
   const bait = secrecy && (piece(GIFTS) ?? piece(TRANSFER))
   if (secrecy && bait) found.push(secrecy, bait)
+  if (!BAITED.test(small)) return found.slice(0, MOST)
   const gifts = bait ? undefined : piece(GIFTS)
   const codes = gifts && piece(CODES)
   if (gifts && codes) found.push(gifts, codes)
