@@ -26,7 +26,7 @@ export interface QuickTask {
 
 const TAG = /(?<=^|\s)#(\p{L}[\p{L}\d_/-]{0,49})/gu
 const PRIORITY =
-  /(?<=^|\s)(?:!(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig)\b|(!{1,3})(?=\s|$)|!?p([0-4])(?=\s|$)|(?:priority|prio|priorität)[\s:]+(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig|[0-4])\b|\(?(urgent|high|normal|medium|low|hohe|mittlere|niedrige)[ -](?:priority|prio|priorität)\b\)?:?)/giu
+  /(?<=[\p{L}\d])!{2,3}(?=\s*$)|(?<=^|\s)(?:!(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig)\b|(!{1,3})(?=\s|$)|!?p([0-4])(?=\s|$)|(?:priority|prio|priorität)[\s:]+(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig|[0-4])\b|\(?(urgent|high|normal|medium|low|hohe|mittlere|niedrige)[ -](?:priority|prio|priorität)\b\)?:?)/giu
 const ASIDE =
   /\((urgent|dringend|asap|important|wichtig)\)|(?<=^|\s)(asap|dringend|urgent|important|wichtig)(?=\s*[:!]|\s*$)[:!]?|^\s*(dringend)(?=\s)/giu
 
@@ -105,6 +105,17 @@ const isMeasure = (text: string, { offset, text: words, grain }: TimeExpression)
     text.slice(offset + words.length),
   )
 
+/** Of what comes back, the first day; not today when the hour is over. */
+const firstFrom = (
+  text: string,
+  options: { now: number; order?: Order },
+  seconds: number,
+): Moment | undefined => {
+  const midnight = (Math.floor(options.now / DAY_MS) + 1) * DAY_MS
+  const now = seconds * 1000 < options.now % DAY_MS ? midnight : options.now
+  return taskTimes(text, { ...options, now }).find(({ kind }) => kind === 'recurrence')?.start
+}
+
 const OF_A_MONTH = /\b(?:im|des|of the|in the|of this)\s+(?:monats?|month)$/iu
 /** "On the first Monday of the month", said in the middle of one: nobody captures what is over. */
 const isOver = (time: TimeExpression | undefined, due: Moment | undefined, now: number): boolean =>
@@ -134,7 +145,8 @@ export const readQuickTask = (
   const aside = found ? undefined : text.matchAll(ASIDE).next().value
   if (found) {
     priority =
-      PRIORITIES[(found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? '').toLowerCase()] ?? 'normal'
+      PRIORITIES[(found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? found[0]).toLowerCase()] ??
+      'normal'
     cuts.push(cutOf('priority', text, found.index, found[0].length))
   } else if (aside) {
     priority = /^(?:important|wichtig)$/iu.test(aside[1] ?? aside[2] ?? '') ? 'high' : 'urgent'
@@ -156,8 +168,8 @@ export const readQuickTask = (
       ? { ...due, seconds: clock.start.seconds as number }
       : due
   const timed =
-    set && clock && !clock.dated && set.start
-      ? { ...set.start, seconds: clock.start?.seconds as number }
+    set && clock?.start?.seconds !== undefined && !clock.dated && set.start
+      ? { ...(firstFrom(text, options, clock.start.seconds) ?? set.start), seconds: clock.start.seconds }
       : joined
   if (!isMoved && isOver(main, due, options.now))
     return readQuickTask(line, { ...options, now: nextMonth(options.now) }, true)

@@ -1,3 +1,4 @@
+import { mondayOf } from './calendar.ts'
 import type { Node } from './chart.ts'
 import type { Num } from './numbers.ts'
 import type { Token } from './tokens.ts'
@@ -53,6 +54,13 @@ const after = (
   return { ...day, kind: 'when', value: { date: { ...month, d: n } } }
 }
 
+/** The Monday of the week that is named with a day, as in "Friday of next week". */
+const weekOf = ({ from, to, value }: Node, tokens: readonly Token[]): number | undefined => {
+  const { date } = value as When
+  const isNamed = tokens.slice(from, to).some(({ text }) => text === 'week' || text === 'woche')
+  return date?.is === 'days' && date.grain === 'day' && isNamed ? mondayOf(date.from) : undefined
+}
+
 /** Of days in a list, the month is said once. */
 export const inOneMonth = (
   chosen: readonly Node[],
@@ -73,6 +81,13 @@ export const inOneMonth = (
       continue
     }
     const own = fieldsOf(node)
+    const week = next && isListed ? weekOf(next, tokens) : undefined
+    if (week !== undefined && own?.dow !== undefined && own.d === undefined && own.toward === undefined) {
+      const from = week + own.dow - 1
+      const date = { is: 'days', from, to: from + 1, grain: 'day' } as const
+      found.unshift({ ...node, value: { ...(node.value as When), date } })
+      continue
+    }
     const { time, to, bound } = node.value as When
     if (own?.m === undefined || own.d === undefined || to || bound) {
       found.unshift(node)

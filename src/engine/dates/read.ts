@@ -254,6 +254,14 @@ const confidenceOf = (node: Node, outcome: Outcome, tokens: readonly Token[]): n
   return Math.max(0.1, Math.round(sure * 100) / 100)
 }
 
+/** What lasts since nine has begun: at eight, that was yesterday. */
+const goBack = (outcome: Outcome, now: Now): void => {
+  const { start, dated } = outcome
+  if (dated || start?.seconds === undefined) return
+  const isAhead = start.day > now.day || (start.day === now.day && start.seconds > now.seconds)
+  if (isAhead) outcome.start = { ...start, day: start.day - 1 }
+}
+
 const MOST_EFFORT = 40_000
 
 /** Every time that a text names, in order. */
@@ -305,6 +313,7 @@ export const timesIn = (
             : outcomeOf(node.value as When, now)
       if (!outcome) continue
       const { from, to } = trim(node, tokens, outcome)
+      if (/^(?:since|seit)$/.test(tokens[from]?.text ?? '')) goBack(outcome, now)
       const offset = (tokens[from] as Token).start
       const last = tokens[to - 1] as Token
       const end = last.end - (last.text.endsWith("'s") && !isFeastWord(last.text) ? 2 : 0)

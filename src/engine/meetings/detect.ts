@@ -119,7 +119,9 @@ const around = ({ from, to }: Sentence, offset: number): Sentence => ({
   to: Math.min(to, offset + WIDEST),
 })
 
-const ITEM = /^\s*(?:[-*•–·]|\d{1,2}[.)]|[a-h]\))\s/
+/** An item of a list, or what is said in case that the one before does not suit. */
+const ITEM =
+  /^\s*(?:[-*•–·]|\d{1,2}[.)]|[a-h]\)|(?:otherwise|alternatively|or|oder|sonst|ansonsten|alternativ|if not),?)\s/i
 const MOST_ITEMS = 12
 
 /** A list of times is led by the line before it: "I'm free:", and a line for each. */

@@ -53,7 +53,10 @@ export const afterMoves = (
   const moved = said.map((time) => movedTo(time, leadOf(time)))
   if (times.length === 1) return moved
   const targets = moved.filter((time) => TOWARD.test(leadOf(time)) || RENEWED.test(leadOf(time)))
-  return targets.length > 0 ? targets : moved
+  if (targets.length > 0) return targets
+  // "We have to move Friday's review, can you do Monday?"
+  const left = moved.filter((time) => time.end || !MOVES_IT.test(leadOf(time)))
+  return left.length > 0 ? left : moved
 }
 
 const CLAUSE_END = /[,;.!?\n]|\s(?:but|so|aber|sondern|though|however)\s/giu

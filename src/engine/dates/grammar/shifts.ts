@@ -252,6 +252,12 @@ export const shiftRules = define(
     (place, dow: number) => weekdaysFromNow(place, { n: 2, digits: 0 }, dow),
     1,
   ],
+  [
+    'when',
+    '@the? übernächste|übernächsten|übernächster <dow>',
+    ({ context: { now } }, dow: number) => ({ date: day(now.day - weekdayOf(now.day) + 14 + dow) }),
+    1,
+  ],
   ['when', '@the? <dow> after|following|nach @the? <date>', beside(1), 0.9],
   ['when', '@the? <dow> before|vor @the? <date>', beside(-1), 0.9],
   [
