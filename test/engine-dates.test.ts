@@ -54,6 +54,12 @@ describe('reading times', () => {
     ['morgen in einer Woche', '2024-05-23T00:00'],
     ['at 9 sharp', '2024-05-15T09:00'],
     ['von Montag bis Mittwoch, jeweils 9-17 Uhr', '2024-05-20T09:00'],
+    ['the report is late since 8am', '2024-05-15T08:00'],
+    ['alle 14 Tage montags um 20 Uhr', '2024-05-20T20:00'],
+    ['zwischen dem 4. und 8. Juni', '2024-06-04T00:00'],
+    ['am übernächsten Samstag', '2024-06-01T00:00'],
+    ['EOD Friday', '2024-05-17T23:59'],
+    ['Friday EOD', '2024-05-17T23:59'],
     ['tomorrow week', '2024-05-23T00:00'],
     ['Friday fortnight', '2024-05-31T00:00'],
     ['Montag in einer Woche', '2024-05-27T00:00'],
@@ -68,7 +74,6 @@ describe('reading times', () => {
     ['4pm AEST on Thursday', '2024-05-16T16:00'],
     ['10:00 GMT+5:30', '2024-05-15T10:00'],
     ['9 to 5 tomorrow', '2024-05-16T09:00'],
-    ['EOD Friday', '2024-05-17T23:59'],
     ['bis zum 20.', '2024-05-20T00:00'],
     ['bis Monatsende', '2024-05-21T00:00'],
     ['am Wochenende', '2024-05-18T00:00'],
@@ -144,6 +149,10 @@ describe('reading times', () => {
     'room 12.10',
     'read chapter 5',
     '24/7 support, twice a week',
+    'Der Preis stieg von 3 auf 4 Euro.',
+    'Make it 3/4 of the page.',
+    'They say 10 people came.',
+    'Ask Mon Ami for a table.',
   ])('finds no time in: %s', (text) => {
     expect(read(text).map(({ text }) => text)).toEqual([])
   })

@@ -194,6 +194,9 @@ describe('what a mail says', () => {
     ['Your parcel waits: http://dhl-zoll.example/x', 'info@mail.example'],
     ['We saw unusual activity. Please verify your password at https://login.example.', 'a@bank.example'],
     ['I need an urgent wire transfer today. Keep this confidential.', 'boss@mail.example'],
+    ['You have won $1,500,000. Send us your bank details to claim your prize.', 'a@prize.example'],
+    ['Mein Handy ist kaputt, das ist meine neue Nummer. Kannst du mir 950 Euro überweisen?', 'a@b.example'],
+    ['I need you to buy five gift cards and send me the codes.', 'ceo@mail.example'],
   ])('warns of what only pretends: %s', (text, from) => {
     expect(analyze({ text, from }).insights.map(({ kind }) => kind)).toContain('phishing')
   })
@@ -204,6 +207,8 @@ describe('what a mail says', () => {
       'service@paypal.com',
     ],
     ['The wire transfer is done. The report is confidential.', 'ann@firm.example'],
+    ['You have won the employee award! The ceremony is on Friday.', 'ann@firm.example'],
+    ['My phone broke, this is my new number: +49 171 2345678.', 'ann@firm.example'],
     ['See https://docs.google.com/x and https://mail.example.org', 'ann@firm.example'],
     ['Join: https://outlook.live.com/x, https://outlook.office.com/y', 'ann@firm.example'],
     ['See https://apple.stackexchange.com/q/1 and https://microsoft.github.io', 'ann@firm.example'],

@@ -214,6 +214,9 @@ describe('finding meetings in mails', () => {
     ['Ich schlage Dienstag, 28. Mai, 16:00 Uhr vor.', ['2024-05-28T14:00']],
     ['Every first Wednesday of the month we have our book club at 7:30pm.', ['2024-06-05T17:30']],
     ['Webinar on 15 July at 11am EST', ['2024-07-15T15:00']],
+    ["We have to move Friday's review, can you do Monday at 2?", ['2024-05-20T12:00']],
+    ['Would 9am ET / 3pm CET on Thursday be OK?', ['2024-05-16T13:00']],
+    ['Does 4pm work for you today? Otherwise tomorrow at 9.', ['2024-05-15T14:00', '2024-05-16T07:00']],
     ['Could you do 11:30 instead of 11 tomorrow?', ['2024-05-16T09:30']],
   ])('of %j the times that stand', (text, starts) => {
     expect(detect(text).meetings.map(({ start }) => new Date(start).toISOString().slice(0, 16))).toEqual(

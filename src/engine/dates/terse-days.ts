@@ -31,6 +31,8 @@ const isDay = (tokens: readonly Token[], at: number): boolean => {
   // "Elternabend Do 19:30": with an hour behind it, a capital is enough.
   if (after?.kind === 'number') return own.capital
   if (after && !(after.kind === 'mark' && MARK.test(after.text))) return false
+  // "Fr. Meier".
+  if (after?.text === '.' && tokens[at + 2]) return false
   return own.text.length > 2 || own.capital
 }
 
