@@ -57,6 +57,10 @@ describe('reading times', () => {
     ['the report is late since 8am', '2024-05-15T08:00'],
     ['alle 14 Tage montags um 20 Uhr', '2024-05-20T20:00'],
     ['zwischen dem 4. und 8. Juni', '2024-06-04T00:00'],
+    ['the second Monday after Easter', '2025-05-05T00:00'],
+    ['am Tag vor Heiligabend', '2024-12-23T00:00'],
+    ['14-tägig mittwochs', '2024-05-15T00:00'],
+    ['innerhalb von 3 Werktagen', '2024-05-15T00:00'],
     ['am übernächsten Samstag', '2024-06-01T00:00'],
     ['EOD Friday', '2024-05-17T23:59'],
     ['Friday EOD', '2024-05-17T23:59'],
@@ -90,6 +94,8 @@ describe('reading times', () => {
   it.each([
     ['am 12. und 13. Juni', ['2024-06-12', '2024-06-13']],
     ['the 5th, 6th and 7th of June', ['2024-06-05', '2024-06-06', '2024-06-07']],
+    ['am 5. und am 12. Juni jeweils um 10 Uhr', ['2024-06-05', '2024-06-12']],
+    ['Thursday or Friday of next week', ['2024-05-23', '2024-05-24']],
     ['on June 12 and 13', ['2024-06-12', '2024-06-13']],
     ['on June 12 and 13 people came', ['2024-06-12']],
   ])('knows the month of each day that is listed: %s', (text, days) => {

@@ -148,6 +148,9 @@ describe('finding meetings in mails', () => {
     'Flash sale! 50% off until Sunday at midnight. Unsubscribe here.',
     'I will deliver the report by Thursday 5pm.',
     'Unfortunately the meeting on Friday at 3pm is cancelled.',
+    'Ich war am Montag um 9 beim Arzt.',
+    'Server restarts: Tuesday 02:00, Thursday 02:00.',
+    'The deadline for the workshop registration is Friday 5pm.',
     'Der Liefertermin ist Dienstag, der 21.5. um 12 Uhr.',
     'Der Abgabetermin für den Bericht ist Freitag um 17 Uhr.',
     'Termin am 31.02.2025 um 10 Uhr',
@@ -217,6 +220,8 @@ describe('finding meetings in mails', () => {
     ["We have to move Friday's review, can you do Monday at 2?", ['2024-05-20T12:00']],
     ['Would 9am ET / 3pm CET on Thursday be OK?', ['2024-05-16T13:00']],
     ['Does 4pm work for you today? Otherwise tomorrow at 9.', ['2024-05-15T14:00', '2024-05-16T07:00']],
+    ['Conference: 10–12 September, Lisbon', ['2024-09-09T22:00']],
+    ['Confirmed for Wednesday 22 May at 11:00, Room B.', ['2024-05-22T09:00']],
     ['Could you do 11:30 instead of 11 tomorrow?', ['2024-05-16T09:30']],
   ])('of %j the times that stand', (text, starts) => {
     expect(detect(text).meetings.map(({ start }) => new Date(start).toISOString().slice(0, 16))).toEqual(

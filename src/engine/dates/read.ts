@@ -118,7 +118,9 @@ const trim = (node: Node, tokens: readonly Token[], outcome: Outcome): { from: n
 
 const confidenceOf = (node: Node, outcome: Outcome, tokens: readonly Token[]): number => {
   let sure = 0.95
-  if (outcome.either) sure -= 0.15
+  // "10:00" is hardly ever meant for the night.
+  const hours = (outcome.start?.seconds ?? 0) / 3600
+  if (outcome.either) sure -= outcome.grain === 'minute' && hours >= 9 && hours < 13 ? 0.05 : 0.15
   if (node.score < 0) sure -= 0.15
   if (
     tokens.slice(node.from, node.to).some(isDoubtful) &&

@@ -19,7 +19,7 @@ const TITLES = /^(?:(?:prof|dr|dipl|ing|mag|mr|mrs|ms|miss|herr|frau|hr|fr)\.?(?
 const FOR_ANOTHER = /^(?:i\.?\s?[av]\.?|ppa\.?|p\.?p\.?)\s+(?=\p{Lu})/iu
 const LEARNED = /\b(?:prof|dr)\b\.?/giu
 const OFFICE =
-  /\b(?:team|support|service|services|sales|info|office|büro|newsletter|news|billing|accounts?|help|helpdesk|desk|admin|group|gmbh|inc|llc|ltd|ag|kg|ug|corp|company|shop|store|hr|jobs|career|kontakt|contact|vertrieb|buchhaltung|kundenservice|notifications?|alerts?|no-?reply|system|bot|mailer|daemon|department|abteilung|praxis|bank|university|universität|hotel|restaurant|einkauf|verkauf|personal|verwaltung|sekretariat|marketing|finance|procurement|reception|empfang|redaktion|versand|logistik|booking|bookings|firma)\b/iu
+  /\b(?:team|support|service|services|sales|info|office|büro|newsletter|news|billing|accounts?|help|helpdesk|desk|admin|group|gmbh|inc|llc|ltd|ag|kg|ug|corp|company|shop|store|hr|jobs|career|kontakt|contact|vertrieb|buchhaltung|kundenservice|notifications?|alerts?|no-?reply|system|bot|mailer|daemon|department|abteilung|praxis|bank|university|universität|hotel|restaurant|einkauf|verkauf|personal|verwaltung|sekretariat|marketing|finance|procurement|reception|empfang|redaktion|versand|logistik|booking|bookings|firma|care|customer|editors?|journal|kundenbetreuung)\b/iu
 const WORD = /^\p{Lu}[\p{L}'’.-]{0,29}$/u
 const PARTICLE = /^(?:von|van|de|der|den|del|della|di|da|dos|zu|zur|bin|al|el|la|le|ten|ter)$/iu
 

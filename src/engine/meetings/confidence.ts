@@ -13,7 +13,7 @@ export const SPEAKS_FOR: ReadonlySet<Signal['kind']> = new Set([
 
 /** About a time to be found, not about a deed: "can you restart it at 9?" proposes no meeting. */
 const FINDS_A_TIME =
-  /(?:you|we|u) (?:do|make|manage)|i (?:see|come|visit|drop|stop)|be (?:ok|fine|good|poss|conv)|day\b|tag\b|schlage|slot|date|push|move|shift|about|free|availab|then|around|up for|work|suit|time|moment|passt|passen|wie wäre|ginge|\bwe\b|\bwir\b|\buns\b|see you|i (?:can|could)|ich (?:k|h)|könnte|hast|hätte|haben|moved|reschedul|postpon|verschob|verschieb|verleg/
+  /(?:you|we|u) (?:do|make|manage)|confirm|bestätig|i (?:see|come|visit|drop|stop)|be (?:ok|fine|good|poss|conv)|day\b|tag\b|schlage|slot|date|push|move|shift|about|free|availab|then|around|up for|work|suit|time|moment|passt|passen|wie wäre|ginge|\bwe\b|\bwir\b|\buns\b|see you|i (?:can|could)|ich (?:k|h)|könnte|hast|hätte|haben|moved|reschedul|postpon|verschob|verschieb|verleg/
 
 const isAboutTime = ({ kind, text }: Signal): boolean =>
   (kind === 'proposal' || kind === 'acceptance') && FINDS_A_TIME.test(text.toLowerCase())

@@ -23,7 +23,7 @@ export interface Signal {
 const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   [
     'occasion',
-    /\b(?:meetings?|meet(?: up)?|town ?hall|all[- ]hands|offsite|concert|konzert|kino|theater|elternabend|vortrag|stammtisch|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|book club|choir|gathering|reunion|barbecue|bbq|picnic|ceremony|reception|meet-?up|hackathon|onboarding|game night|termin(?:e|en|s)?|treffens?|besprechung(?:en)?|telefonat(?:e|s)?|telko|konferenz(?:en)?|videocall|gespräch(?:e|en|s)?|sitzung(?:en)?|versammlung(?:en)?|mittagessen|abendessen|frühstück|kaffee|schulung|jour fixe|abstimmung|besichtigung|verabredung|anruf|rückruf|telefonieren|sehen (?:wir )?uns|(?:zusammen|gemeinsam|mittag|abend) (?:zu )?essen|essen gehen|besuch|hochzeit|feier)\b/,
+    /\b(?:meetings?|meet(?: up)?|town ?hall|all[- ]hands|offsite|next one|dentist|zahnarzt|arzttermin|friseur|concert|konzert|kino|theater|elternabend|vortrag|stammtisch|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|book club|choir|gathering|reunion|barbecue|bbq|picnic|ceremony|reception|meet-?up|hackathon|onboarding|game night|termin(?:e|en|s)?|treffens?|besprechung(?:en)?|telefonat(?:e|s)?|telko|konferenz(?:en)?|videocall|gespräch(?:e|en|s)?|sitzung(?:en)?|versammlung(?:en)?|mittagessen|abendessen|frühstück|kaffee|schulung|jour fixe|abstimmung|besichtigung|verabredung|anruf|rückruf|telefonieren|sehen (?:wir )?uns|(?:zusammen|gemeinsam|mittag|abend) (?:zu )?essen|essen gehen|besuch|hochzeit|feier)\b/,
   ],
   [
     'proposal',
@@ -35,11 +35,11 @@ const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   ],
   [
     'acceptance',
-    /\b(?:confirmed|confirming|works (?:great|well|perfectly|fine|for me|for us)|works(?=[.!,])|suits(?=[.!,])|is (?:perfect|ideal)|i(?:'ll| will) be there|count me in|bin (?:ich )?dabei|ich komme|see you (?:then|there)|sounds good|that works|accepted|bestätig\w+|passt (?:mir|gut|perfekt)|einverstanden)\b/,
+    /\b(?:confirmed|confirming|(?:i|we)(?:'ve| have)? (?:booked|reserved|arranged) (?:us|you|an?|the)|works (?:great|well|perfectly|fine|for me|for us)|works(?=[.!,])|suits(?=[.!,])|is (?:perfect|ideal)|i(?:'ll| will) be there|count me in|bin (?:ich )?dabei|ich komme|see you (?:then|there)|sounds good|that works|accepted|bestätig\w+|passt (?:mir|gut|perfekt)|einverstanden)\b/,
   ],
   [
     'past',
-    /\b(?:met|spoke|talked|discussed|attended|happened|took place|was (?:held|great|nice|good|amazing|wonderful|lovely|fun|brilliant|fantastic)|thanks? (?:you )?for (?:the|your|meeting|joining|coming|a great)|it was (?:great|nice|good|a pleasure)|(?:had|have had) (?:a|an|our|the)|minutes of|recording of|fand statt|getroffen|gesprochen|war(?:en)? (?:schön|gut|nett)|danke für (?:das|den|ihr|dein))\b/,
+    /\b(?:(?:i was|we were) (?!hoping|wondering|thinking|going|planning)|(?:ich war|wir waren|war ich)|met|spoke|talked|discussed|attended|happened|took place|was (?:held|great|nice|good|amazing|wonderful|lovely|fun|brilliant|fantastic)|thanks? (?:you )?for (?:the|your|meeting|joining|coming|a great)|it was (?:great|nice|good|a pleasure)|(?:had|have had) (?:a|an|our|the)|minutes of|recording of|fand statt|getroffen|gesprochen|war(?:en)? (?:schön|gut|nett)|danke für (?:das|den|ihr|dein))\b/,
   ],
   [
     'deadline',
@@ -92,5 +92,9 @@ export const findSignals = (text: string): Signal[] => {
     const [lead = ''] = /[a-zß-ÿ]*$/.exec(small.slice(Math.max(0, index - LONGEST_WORD), index)) ?? []
     if (lead !== '') add('occasion', index - lead.length, index + head.length)
   }
+  // "Conference: 14–16 September".
+  for (const { kind, text: words, offset } of [...found])
+    if (kind === 'occasion' && small[offset + words.length] === ':')
+      add('invitation', offset, offset + words.length)
   return found.sort((a, b) => a.offset - b.offset)
 }

@@ -63,7 +63,7 @@ const CLAUSE_END = /[,;.!?\n]|\s(?:but|so|aber|sondern|though|however)\s/giu
 const REFUSED_BEFORE =
   /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|(?:i['’]m|i am|i['’]ll be|we['’]re|we are)[^,;.!?]{0,20} (?:busy|booked|tied up|away|out)|anything but|except|instead of|rather than|nicht am|statt|außer)\b[^,;.!?]{0,40}$|\b(?:originally|previously|formerly|ursprünglich|bisher)(?:\s(?!on\s|am\s)\p{L}+){0,3}\s(?:on\s|am\s)?$|\b(?:before|after|until|vor|nach) (?:my|your|our|his|her|their|meine[mnr]|deine[mnr]|ihre[mnr]|unsere[mnr])\s+$/iu
 const REFUSED_AFTER =
-  /^[^,;.!?\n]{0,30}\b(?:(?:does|do|did|will|would|can)(?:n['’]?t| not) (?:work|suit|fit)|won['’]?t (?:work|suit)|is(?: already| completely| unfortunately)? (?:full|out|taken|booked|not possible|no good|impossible|too (?:early|late))|is(?:n['’]?t| not) (?:possible|good|great|ideal|convenient)|(?:geht|passt|klappt|kann ich|kann|schaffe ich|funktioniert)(?: es)?(?: bei mir| mir| bei uns| uns| leider| da)* (?:leider )?nicht|(?:bin|sind|ist) (?:ich |wir )?(?:leider )?(?:schon )?(?:verhindert|belegt|verplant|ausgebucht|unterwegs))/iu
+  /^[^,;.!?\n]{0,30}\b(?:(?:does|do|did|will|would|can)(?:n['’]?t| not) (?:work|suit|fit)|won['’]?t (?:work|suit)|is(?: already| completely| fully| unfortunately)? (?:full|out|taken|booked|not possible|no good|impossible|too (?:early|late))|is(?:n['’]?t| not) (?:possible|good|great|ideal|convenient)|(?:geht|passt|klappt|kann ich|kann|schaffe ich|funktioniert)(?: es)?(?: bei mir| mir| bei uns| uns| leider| da)* (?:leider )?nicht|(?:bin|sind|ist) (?:ich |wir )?(?:leider )?(?:schon )?(?:verhindert|belegt|verplant|ausgebucht|unterwegs))/iu
 
 /** Without one of these nothing is refused. */
 const DENIES =

@@ -9,6 +9,7 @@ export const boundRules = define(
   ['when', '<when> ( <when> )', joined, 0.3],
   ['when', '<when> ,? @at|@on|@in|@for|@by|@of <when>', joined, 0.3],
   ['when', '<when> ,? @at|@on @the <when>', joined, 0.3],
+  ['when', '<when> ,? jeweils @at? <when>', joined, 0.3],
   [
     'when',
     '<when> @and|but <when>',

@@ -88,7 +88,7 @@ export const periodRules = define(
     ({ context, tokens, to }) => unitAround(context.now.day, tokens[to - 1]?.text as Word, 0),
     -0.1,
   ],
-  ['date', '@on|@the|übers wochenende', ({ context }) => unitAround(context.now.day, 'weekend', 0), 0.1],
+  ['date', '@on|@the|übers|zum wochenende', ({ context }) => unitAround(context.now.day, 'weekend', 0), 0.1],
   ['date', '@the week after next', ({ context }) => unitAround(context.now.day, 'week', 2), 1],
   [
     'date',

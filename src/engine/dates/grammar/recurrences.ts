@@ -204,6 +204,12 @@ export const recurrenceRules = define(
     0.6,
   ],
   ['set', 'once a|per|every <unit>', (place, unit: string) => everyUnit(place, unit), 0.6],
+  [
+    'set',
+    '<num> -? tägig|tägige|tägigen|tägiger',
+    (place, { n }: Num) => (n % 7 === 0 ? everyUnit(place, 'week', n / 7) : everyUnit(place, 'day', n)),
+    0.5,
+  ],
   ['set', '<set> ,|@and <dow>', andDay, 0.4],
   ['set', '<set> ,|@and <dows>', andDay, 0.4],
   ['set', '<set> , @and <dows>', andDay, 0.4],

@@ -262,6 +262,25 @@ export const shiftRules = define(
   ['when', '@the? <dow> before|vor @the? <date>', beside(-1), 0.9],
   [
     'when',
+    '@the? <ord> <dow> after|nach @the? <date>',
+    (place, n: number, dow: number, part: DatePart) => {
+      const first = beside(1)(place, dow, part)?.date
+      return first?.is === 'days' && n <= 5 ? { date: day(first.from + (n - 1) * 7) } : undefined
+    },
+    1.2,
+  ],
+  [
+    'when',
+    '@on|@the? tag vor|nach @the? <date>',
+    (place, part: DatePart) => {
+      const { tokens, from, to } = place
+      const isBefore = tokens.slice(from, to).some(({ text }) => text === 'vor')
+      return fromDate(isBefore ? -1 : 1)(place, span(0, 1, 'day'), part)
+    },
+    0.9,
+  ],
+  [
+    'when',
     '<num> <dows> @ago',
     ({ context: { now } }, { n }: Num, dow: number) => ({
       date: day(now.day - ((weekdayOf(now.day) - dow + 7) % 7 || 7) - (n - 1) * 7),
@@ -278,8 +297,8 @@ export const shiftRules = define(
   ['when', '@on? <dow> ,? <dur> @ago', weeksBack, 1],
   ['when', '@on? <dow> ,? vor <dur>', weeksBack, 1],
   ['when', '<num> <dows> from now', weekdaysFromNow, 0.7],
-  ['when', '@within <dur>', within, 0.6],
-  ['when', '@within <busy>', within, 0.6],
+  ['when', '@within von|der? <dur>', within, 0.6],
+  ['when', '@within von|der? <busy>', within, 0.6],
   ['when', '@within @the? next <dur>', within, 0.8],
   [
     'when',
