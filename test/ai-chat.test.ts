@@ -383,11 +383,20 @@ onEveryDatabase('the assistant', (engine) => {
     saying(calling('send_email', letter), { say: 'Ok.' })
     const { body } = await chat('schreib Bob')
     expect(body.actions[0].result.summary).toBe('„Hi“ an bob@example.org senden')
-    // Who changes it goes on in that language.
-    const changed = await instance.call('PATCH', `/api/ai/actions/${body.actions[0].actionId}`, {
-      body: { input: { ...letter, subject: 'Hallo' } },
-    })
-    expect(changed.body.summary).toBe('„Hallo“ an bob@example.org senden')
+    // Who changes it goes on in that language, whatever it says so far.
+    const edited = async (actionId: string): Promise<string> => {
+      const { db } = instance.database
+      for (const summary of ['', 'Send ', 'Die ']) {
+        await db.updateTable('ai_actions').set({ summary }).where('id', '=', actionId).execute()
+        const options = { body: { input: { ...letter, subject: 'Hallo' } } }
+        await instance.call('PATCH', `/api/ai/actions/${actionId}`, options)
+      }
+      return (await instance.get(`/api/ai/actions/${actionId}`)).body.summary
+    }
+    expect(await edited(body.actions[0].actionId)).toBe('„Hallo“ an bob@example.org senden')
+    saying(calling('send_email', letter), { say: 'Ok.' })
+    const english = (await chat('write to Bob')).body.actions[0].actionId
+    expect(await edited(english)).toBe('Send “Hallo” to bob@example.org')
   })
 
   it('sends mail only when a person says so, and it can be called back while it has not gone', async () => {

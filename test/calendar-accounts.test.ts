@@ -10,7 +10,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-house.ts'
-import { type Person, register, signIn } from './support/people.ts'
+import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 import { makeScratch } from './support/scratch.ts'
 
 const { newPlace } = makeScratch()
@@ -106,6 +106,75 @@ onEveryDatabase('calendar accounts', (engine) => {
     expect(JSON.stringify([answers.map(({ body }) => body), rows, activity])).not.toContain('a very secret')
   })
 
+  describe('that are published files', () => {
+    const SECRET = 'private-t0ken'
+    const path = `/ical/${SECRET}/basic.ics?key=${SECRET}`
+    const test = (id: string) => instance.post(`${base}/${id}/test`, undefined, person)
+    const fetched = async (id: string): Promise<string | undefined> => {
+      files.answer = (_, asked) => {
+        last = asked
+        return { body: calendarOf() }
+      }
+      let last: string | undefined
+      expect((await test(id)).body.ok).toBe(true)
+      return last
+    }
+    const kept = async () => {
+      const { db } = instance.database
+      const tables = ['calendar_accounts', 'remote_calendars', 'calendar_sync', 'activity'] as const
+      return JSON.stringify(
+        await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute())),
+      )
+    }
+
+    it('keep their address like a password: it may be all that it takes to read them', async () => {
+      const added = await subscribe({ url: `${files.url}${path}`, enabled: false })
+      const { id } = added.body
+      const shown = `${files.url}/…`
+      expect(added.body.url).toBe(shown)
+      expect((await show(id)).url).toBe(shown)
+      expect(await kept()).not.toContain(SECRET)
+      // Whoever sends back what is shown changes nothing by that; as an address it is none.
+      expect((await change(id, { url: shown, name: 'Team' })).body).toMatchObject({
+        url: shown,
+        name: 'Team',
+      })
+      expect(await fetched(id)).toBe(path)
+      expect((await subscribe({ url: shown })).body.errors[0].path).toBe('url')
+      // With a login beside it, and without it again, it stays what it was.
+      await change(id, { username: 'ana', password: 'x' })
+      expect(await fetched(id)).toBe(path)
+      expect((await change(id, { url: `${files.url}/other.ics` })).body.errors[0].path).toBe('password')
+      await change(id, { username: null })
+      expect(await fetched(id)).toBe(path)
+      await change(id, { url: `${files.url}/other.ics` })
+      expect(await fetched(id)).toBe('/other.ics')
+      await remove(id)
+      expect(await kept()).not.toContain(SECRET)
+    })
+
+    it('have it sealed at the next start where an earlier version kept it as it is', async () => {
+      const url = `${files.url}${path}`
+      const { body: open } = await subscribe({ url, enabled: false })
+      const { body: signed } = await subscribe({ ...{ url, enabled: false }, username: 'ana', password: 'x' })
+      const { db } = instance.database
+      const seal = () => inTransaction(db, (tx) => instance.app.rooms.calendarAccounts.sealAddresses(tx))
+      await db.updateTable('calendar_accounts').set({ url }).where('id', 'in', [open.id, signed.id]).execute()
+      await db.updateTable('calendar_accounts').set({ secret: null }).where('id', '=', open.id).execute()
+      const calendar = { accountId: open.id, href: url, name: 'Team', colour: null, writable: 0, followed: 1 }
+      await db.insertInto('remote_calendars').values(calendar).execute()
+      expect(await fetched(open.id)).toBe(path)
+      await seal()
+      await seal()
+      expect(await kept()).not.toContain(SECRET)
+      for (const { id } of [open, signed]) {
+        expect(await fetched(id)).toBe(path)
+        expect((await remove(id)).status).toBe(204)
+      }
+      expect(files.asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('ana:x').toString('base64')}`)
+    })
+  })
+
   it('ask for the password again when it would go to another place, or for someone else', async () => {
     const { body: server } = await add()
     const { body: file } = await subscribe({ username: 'ana', password: 'x' })
@@ -157,7 +226,7 @@ onEveryDatabase('calendar accounts', (engine) => {
   it('read webcal as https', async () => {
     for (const scheme of ['webcal', 'WEBCALS']) {
       const { body } = await subscribe({ url: `${scheme}://example.org/a.ics`, enabled: false })
-      expect([body.url, body.name]).toEqual(['https://example.org/a.ics', 'example.org'])
+      expect([body.url, body.name]).toEqual(['https://example.org/…', 'example.org'])
       await remove(body.id)
     }
   })
@@ -335,6 +404,38 @@ onEveryDatabase('calendar accounts', (engine) => {
     })
     expect(await countIn(after, 'events')).toBe(many.length)
     await after.close()
+  })
+
+  it('go with all their events also when the person goes before they are wholly removed', async () => {
+    const member = await register(instance)
+    const { body: account } = await add({ enabled: false }, member.token)
+    const { body: kept } = await add({ enabled: false }, member.token)
+    const { db } = instance.database
+    const count = 120
+    const uids = Array.from({ length: count }, (_, n) => `piece-${n}`)
+    const body = calendarOf(...[...uids, 'kept-one'].map((uid) => event(uid, uid)))
+    const headers = { 'content-type': 'text/calendar' }
+    await instance.call('POST', '/api/calendar/import', { body, headers, token: person.token })
+    const place = async (accountId: string, names: readonly string[]) => {
+      const calendarId = await addCalendar(accountId, 'Work')
+      const rows = names.map((uid) => ({ accountId, calendarId, uid, href: uid, etag: '"1"', body: '' }))
+      await db.insertInto('event_placements').values(rows).execute()
+    }
+    await place(account.id, uids)
+    await place(kept.id, ['kept-one'])
+    const left = async (like: string) =>
+      (await db.selectFrom('events').select('uid').where('uid', 'like', like).execute()).length
+    const path = `${base}/${account.id}`
+    expect((await instance.call('DELETE', path, { token: member.token })).status).toBe(204)
+    expect(await left('piece-%')).toBe(count - 50)
+    const gone = await instance.call('DELETE', '/api/settings/account', {
+      body: { password: PASSWORD },
+      token: member.token,
+    })
+    expect(gone.status).toBe(204)
+    expect([await left('piece-%'), await left('kept-one')]).toEqual([0, 1])
+    const rows = await db.selectFrom('calendar_accounts').select('id').execute()
+    expect(rows.filter(({ id }) => id === account.id || id === kept.id)).toEqual([])
   })
 
   it('are sealed anew when the SECRET_KEY changes, and looked at by doctor', async () => {

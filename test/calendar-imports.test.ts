@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createExpansion } from '../src/features/calendar/expansion.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -288,6 +288,86 @@ onEveryDatabase('what calendar files say of events that are here', (engine) => {
     expect(await counts(file)).toEqual([2, 1, 0, 0])
   })
 
+  describe('that changes a series from some occurrence on', () => {
+    const from = (day: string, ...lines: string[]) =>
+      vevent(
+        `RECURRENCE-ID;RANGE=THISANDFUTURE:202603${day}T080000Z`,
+        ...[`DTSTART:202603${day}T093000Z`, `DTEND:202603${day}T100000Z`, ...lines],
+      )
+    const RULE = ['RRULE:FREQ=DAILY;COUNT=6', 'EXDATE:20260306T080000Z']
+    const DAILY = ['02T08 Daily', '03T08 Daily', '04T08 Daily', '05T08 Daily', '07T08 Daily']
+    const SPLIT = ['02T08 Daily', '03T08 Daily', '04T09 Later', '05T09 Later', '07T10 Changed']
+    const file = calendar(
+      from('04', 'SUMMARY:Later', 'SEQUENCE:1'),
+      ...[changed('07', 'SEQUENCE:1'), daily(...RULE)],
+    )
+
+    it('ends it there, and another one goes on: known again, in files of ours, and taken back', async () => {
+      await send(calendar(daily(...RULE)))
+      const report = await send(file)
+      expect([report.created, report.updated, report.warnings]).toEqual([2, 1, []])
+      expect(await shown()).toEqual(SPLIT)
+      await expand()
+      expect(await shown()).toEqual(SPLIT)
+      const [, , later] = await list()
+      expect(later).toMatchObject({ start: '2026-03-04T09:30:00.000Z', end: '2026-03-04T10:00:00.000Z' })
+      expect(await counts(file)).toEqual([0, 0, 3, 0])
+      const ours = (await instance.get('/api/calendar/export.ics')).body
+      expect(await counts(ours)).toEqual([0, 0, 3, 0])
+      expect((await undo(report.actionId)).status).toBe(200)
+      expect(await shown()).toEqual(DAILY)
+      await instance.database.db.deleteFrom('events').execute()
+      await send(ours)
+      expect(await shown()).toEqual(SPLIT)
+    })
+
+    it('does so more than once, from the very first, and in a file of its own', async () => {
+      const twice = calendar(
+        daily(...RULE),
+        from('04', 'SUMMARY:Later'),
+        vevent(
+          ...['RECURRENCE-ID;RANGE=THISANDFUTURE:20260305T080000Z', 'DTSTART:20260305T080000Z'],
+          ...['DTEND:20260305T090000Z', 'SUMMARY:Back'],
+        ),
+      )
+      expect(await counts(twice)).toEqual([3, 0, 0, 0])
+      expect(await shown()).toEqual([...SPLIT.slice(0, 3), '05T08 Back', '07T08 Back'])
+      await instance.database.db.deleteFrom('events').execute()
+      await send(calendar(daily(...RULE), from('02', 'SUMMARY:Later')))
+      const all = DAILY.map((line) => line.replace('8 Daily', '9 Later'))
+      expect(await shown()).toEqual(all)
+      await instance.database.db.deleteFrom('events').execute()
+      // The first that there is need not be where it starts.
+      await send(calendar(daily(...RULE, 'EXDATE:20260302T080000Z'), from('03', 'SUMMARY:Later')))
+      expect(await shown()).toEqual(all.slice(1))
+      await instance.database.db.deleteFrom('events').execute()
+      await send(calendar(daily(...RULE)))
+      const { actionId } = await send(calendar(from('04', 'SUMMARY:Later')))
+      const rest = ['04T09 Later', '05T09 Later', '07T09 Later']
+      expect(await shown()).toEqual([...SPLIT.slice(0, 2), ...rest])
+      expect(await counts(calendar(from('04', 'SUMMARY:Later')))).toEqual([0, 0, 1, 0])
+      expect(await counts(calendar(from('04', 'SUMMARY:Last', 'SEQUENCE:9')))).toEqual([0, 1, 0, 0])
+      expect(await shown()).toEqual([...SPLIT.slice(0, 2), ...rest.map((line) => line.replace('ter', 'st'))])
+      expect((await undo(actionId)).status).toBe(409)
+    })
+
+    it('is followed by what a later revision says, also that nothing is changed any more', async () => {
+      const first = await send(file)
+      const report = await send(calendar(daily(...RULE, 'SEQUENCE:2')))
+      expect(await shown()).toEqual(DAILY)
+      expect((await undo(report.actionId)).status).toBe(200)
+      expect(await shown()).toEqual(SPLIT)
+      expect((await undo(first.actionId)).status).toBe(200)
+      expect(await shown()).toEqual([])
+    })
+
+    it('changes one where there is no such occurrence, and says so', async () => {
+      const { warnings } = await send(calendar(daily(...RULE), from('20', 'SUMMARY:Odd')))
+      expect(warnings).toHaveLength(1)
+      expect(await shown()).toEqual([...DAILY, '20T09 Odd'])
+    })
+  })
+
   it('is not in the journal when it changed nothing', async () => {
     const file = calendar(daily())
     expect((await send(file)).actionId).toBeTypeOf('number')
@@ -309,6 +389,34 @@ onEveryDatabase('what calendar files say of events that are here', (engine) => {
     await instance.database.db.updateTable('events').set({ version: 1 }).execute()
     expect((await undo(actionId)).status).toBe(200)
     expect(await shown()).toEqual([])
+  })
+
+  it('can be taken back once a later one was, the last first', async () => {
+    await send(calendar(daily('RRULE:FREQ=DAILY;COUNT=4'), changed('04')))
+    const said = async () => (await list()).map(({ updatedAt: _, ...event }) => event)
+    const [first] = (await list()) as unknown as { recurringEventId: number }[]
+    await instance.call('PATCH', `${EVENTS}/${first?.recurringEventId}`, { body: { notes: 'mine' } })
+    const was = await said()
+    const one = await send(
+      calendar(
+        daily('RRULE:FREQ=DAILY;COUNT=5', 'SEQUENCE:7', 'LOCATION:Here'),
+        another('two', 'DTSTART:20260310T080000Z', 'SUMMARY:New'),
+      ),
+    )
+    const between = await said()
+    const two = await send(
+      calendar(
+        daily('RRULE:FREQ=DAILY;COUNT=2', 'SEQUENCE:8', 'LOCATION:There'),
+        another('two', 'DTSTART:20260311T080000Z', 'SUMMARY:Newer', 'SEQUENCE:1'),
+      ),
+    )
+    expect((await undo(one.actionId)).status).toBe(409)
+    expect((await undo(two.actionId)).status).toBe(200)
+    const bare = (events: Awaited<ReturnType<typeof said>>) =>
+      events.map(({ id: _, ...event }: Record<string, unknown>) => event)
+    expect(bare(await said())).toEqual(bare(between))
+    expect((await undo(one.actionId)).status).toBe(200)
+    expect(bare(await said())).toEqual(bare(was))
   })
 
   it('gives an occurrence that came before its series back without it', async () => {

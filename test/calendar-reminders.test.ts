@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
 import { createReminders } from '../src/features/calendar/reminders.ts'
 import { MINUTE } from './support/clock.ts'
-import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { fillEvents } from './support/event-rows.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 const EVENTS = '/api/calendar/events'
@@ -80,6 +83,139 @@ onEveryDatabase('reminders', (engine) => {
     // Five minutes before the first it was not there yet.
     expect(told).toHaveLength(499)
     expect(new Set(told.map(({ start, minutesBefore }) => `${start} ${minutesBefore}`)).size).toBe(499)
+  })
+
+  describe('that files tell as alarms of other kinds', () => {
+    const utc = (instant: string): string => instant.replace(/[-:]|\.\d+/g, '')
+    const fileOf = (start: string, triggers: readonly string[], more: readonly string[] = []): string =>
+      [
+        ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:alarmed', 'SUMMARY:Alarmed'],
+        ...[`DTSTAMP:${utc(instance.clock.now().toISOString())}`, `DTSTART:${utc(start)}`, 'DURATION:PT1H'],
+        ...more,
+        ...triggers.flatMap((trigger) => [
+          ...['BEGIN:VALARM', 'ACTION:DISPLAY', 'DESCRIPTION:x', ...trigger.split('\n'), 'END:VALARM'],
+        ]),
+        ...['END:VEVENT', 'END:VCALENDAR', ''],
+      ].join('\r\n')
+    const bring = async (body: string): Promise<number> => {
+      const headers = { 'content-type': 'text/calendar' }
+      const report = await instance.call('POST', '/api/calendar/import', { body, headers })
+      expect([report.status, report.body.created + report.body.updated]).toEqual([200, 1])
+      const { id } = await instance.database.db
+        .selectFrom('events')
+        .select('id')
+        .where('seriesId', 'is', null)
+        .executeTakeFirstOrThrow()
+      return id
+    }
+    const past = (instant: string, minutes: number): string =>
+      new Date(Date.parse(instant) + minutes * MINUTE).toISOString()
+    const toldAfter = async (minutes: number): Promise<number[]> => {
+      await instance.database.db.deleteFrom('changes').execute()
+      instance.clock.advance(minutes * MINUTE)
+      await remindersOf(instance).tellDue()
+      return (await toldIn(instance)).map(({ minutesBefore }) => minutesBefore)
+    }
+
+    it('are told in their time: at a moment, before the end, after the start', async () => {
+      const start = later(instance, 60 * MINUTE)
+      const at = past(start, -40)
+      await bring(
+        fileOf(start, [
+          `TRIGGER;VALUE=DATE-TIME:${utc(at)}`,
+          'TRIGGER;RELATED=END:-PT15M',
+          'TRIGGER;RELATED=END:PT0S',
+          'TRIGGER:PT5M',
+          'TRIGGER:-PT10M',
+          // Seen to elsewhere, and no alarm at all.
+          `TRIGGER;VALUE=DATE-TIME:${utc(past(start, -30))}\nACKNOWLEDGED:${utc(past(start, 1))}`,
+          'TRIGGER:-PT20M\nACTION:NONE',
+        ]).replace('ACTION:DISPLAY\r\nDESCRIPTION:x\r\nTRIGGER:-PT20M', 'TRIGGER:-PT20M'),
+      )
+      expect(await toldAfter(10)).toEqual([])
+      expect(await toldAfter(12)).toEqual([40])
+      expect(await toldAfter(30)).toEqual([10])
+      expect(await toldAfter(20)).toEqual([-5])
+      expect(await toldAfter(35)).toEqual([-45])
+      expect(await toldAfter(20)).toEqual([-60])
+      expect(await toldAfter(600)).toEqual([])
+    })
+
+    it('are told of every occurrence, and once of what is told once, also when one was changed', async () => {
+      const start = later(instance, 60 * MINUTE)
+      const at = `TRIGGER;VALUE=DATE-TIME:${utc(past(start, -20))}`
+      const id = await bring(fileOf(start, [at, 'TRIGGER;RELATED=END:-PT30M'], ['RRULE:FREQ=DAILY;COUNT=2']))
+      await patch(id, { title: 'Changed' }, `?occurrence=${start}`)
+      expect(await toldAfter(45)).toEqual([20])
+      expect(await toldAfter(60)).toEqual([-30])
+      expect(await toldAfter(24 * 60)).toEqual([-30])
+    })
+
+    it('follow what the file says next, and whoever wants no reminders', async () => {
+      const start = later(instance, 60 * MINUTE)
+      await bring(fileOf(start, ['TRIGGER:-PT10M', 'TRIGGER:PT15M']))
+      instance.clock.advance(MINUTE)
+      const id = await bring(fileOf(start, ['TRIGGER:-PT10M', 'TRIGGER:PT5M']))
+      expect(await toldAfter(55)).toEqual([10])
+      expect(await toldAfter(12)).toEqual([-5])
+      const again = later(instance, 60 * MINUTE)
+      await patch(id, { start: again })
+      await patch(id, { reminders: [] })
+      expect(await toldAfter(70)).toEqual([])
+    })
+
+    it('of an earlier version are found by a look at their events, which a migration asks for', async () => {
+      const start = later(instance, 60 * MINUTE)
+      const id = await bring(fileOf(start, ['TRIGGER:PT5M']))
+      const { db } = instance.database
+      await db
+        .updateTable('events')
+        .set({ nextReminderAt: instance.clock.now().toISOString() })
+        .where('id', '=', id)
+        .execute()
+      await remindersOf(instance).tellDue()
+      const found = await db.selectFrom('events').select('nextReminderAt').executeTakeFirstOrThrow()
+      expect(found.nextReminderAt).toBe(past(start, 5))
+
+      const place = await makeDataPlace(engine)
+      const database = await openDatabase({ ...place, onIdleError: () => {} })
+      await migrate(database, '0021-action-parts')
+      await fillEvents(database.db, ['one', 'two'], '2026-03-01T00:00:00.000Z')
+      const [extra, never] = ['{"components":[["BEGIN:VALARM"]]}', '9000-01-01T00:00:00.000Z']
+      const cases = [
+        { extra, nextReminderAt: null, lastEnd: never },
+        { extra, nextReminderAt: never, lastEnd: never },
+        { extra, nextReminderAt: null, lastEnd: '2020-01-01T00:00:00.000Z' },
+        { extra: '{}', nextReminderAt: never, lastEnd: never },
+      ]
+      const rows = () =>
+        database.db.selectFrom('events').select(['id', 'nextReminderAt']).orderBy('id').execute()
+      for (const [n, { id }] of (await rows()).entries())
+        await database.db
+          .updateTable('events')
+          .set(cases[n] as object)
+          .where('id', '=', id)
+          .execute()
+      const action = { tool: 't', input: '{}', source: 'chat', status: 'pending', version: 1 }
+      const times = { createdAt: never, expiresAt: never }
+      for (const summary of ['Send “x” to y', '„x“ an y senden'])
+        await database.db
+          .insertInto('ai_actions')
+          .values({ ...action, ...times, id: summary, summary } as never)
+          .execute()
+      await migrate(database)
+      const at = (await rows()).map(({ nextReminderAt }) => nextReminderAt)
+      const asked = await database.db.selectFrom('ai_actions').select(['summary', 'language']).execute()
+      await database.close()
+      await place.remove()
+      const aMoment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      expect(at).toEqual([aMoment, aMoment, null, never])
+      expect(Math.abs(Date.parse(at[1] as string) - Date.now())).toBeLessThan(60 * MINUTE)
+      expect(Object.fromEntries(asked.map(({ summary, language }) => [summary, language]))).toEqual({
+        'Send “x” to y': 'en',
+        '„x“ an y senden': 'de',
+      })
+    })
   })
 
   it('cost no more than the next of them, however many a rule names', async () => {

@@ -319,7 +319,7 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     await files.close()
   })
 
-  const publish = (...events: [uid: string, title: string, more?: string][]) => {
+  const publish = (...events: (readonly [uid: string, title: string, more?: string])[]) => {
     const bodies = events.map(
       ([uid, title, more = '']) =>
         `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTAMP:20260301T000000Z\r\nDTSTART:20260302T090000Z\r\nSUMMARY:${title}\r\n${more}END:VEVENT\r\n`,
@@ -355,6 +355,33 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
         sync: { status: 'live', waiting: 0 },
       })
     })
+    // At another address it is the same calendar.
+    const moved = { url: `${files.url}/moved.ics` }
+    await instance.call('PATCH', `${ACCOUNTS}/${account.id}`, { body: moved, token: person.token })
+    publish(['one', 'Planning in Room 6'])
+    await look()
+    await soonHere('Planning in Room 6')
+    expect((await instance.get(`${EVENTS}/${planning.id}`)).body).toMatchObject({ notes: 'Bring cake' })
+    await instance.call('DELETE', `${ACCOUNTS}/${account.id}`, person)
+    expect(await titles()).toEqual([])
+  })
+
+  it('may change a series from some occurrence on, and be rid of that again', async () => {
+    const series = (count: number) => ['series', 'Daily', `RRULE:FREQ=DAILY;COUNT=${count}\r\n`] as const
+    const later = ['series', 'Later', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20260304T090000Z\r\n'] as const
+    publish(series(4), later)
+    const { body: account } = await instance.post(ACCOUNTS, { kind: 'ics', url: files.url }, person)
+    const look = () => instance.post(`${ACCOUNTS}/${account.id}/sync`, undefined, person)
+    await soonHere('Daily', 'Daily', 'Later', 'Later')
+    publish(series(5), later)
+    await look()
+    await soonHere('Daily', 'Daily', 'Later', 'Later', 'Later')
+    publish(series(3))
+    await look()
+    await soonHere('Daily', 'Daily', 'Daily')
+    publish(series(4), later)
+    await look()
+    await soonHere('Daily', 'Daily', 'Later', 'Later')
     await instance.call('DELETE', `${ACCOUNTS}/${account.id}`, person)
     expect(await titles()).toEqual([])
   })

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import type { Db } from '../src/database/db.ts'
+import { inTransaction } from '../src/database/transaction.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -60,6 +63,39 @@ onEveryDatabase('mail among all data', (engine) => {
             .execute()
         ).map(({ n }) => Number(n)),
       ]).toEqual([table, [0]])
+    await instance.close()
+  })
+
+  /** Thousands, without a word of theirs in the index. */
+  const fillMany = (db: Db, count: number) =>
+    sql`
+    with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
+    insert into emails (position, "threadId", folder, "fromName", "fromAddress", "to", cc, bcc, "replyTo", subject,
+      "subjectKey", "references", snippet, date, tags, read, starred, attachments, "hasAttachments", shown, version,
+      "createdAt", "updatedAt")
+    select n, n, 'inbox', '', '', '[]', '[]', '[]', '[]', '', '', '[]', '', '', '[]', 0, 0, '[]', 0, '', 1, '', ''
+    from numbers`.execute(db)
+
+  it('goes in one transaction in which others are answered, however much there is', async () => {
+    const instance = await startInstance({ engine })
+    const { db } = instance.database
+    const wipe = () =>
+      inTransaction(db, async (tx) => {
+        let turns = 0
+        let isOver = false
+        const count = (): void => {
+          turns++
+          if (!isOver) setImmediate(count)
+        }
+        setImmediate(count)
+        await instance.app.rooms.emails.wipe(tx)
+        isOver = true
+        return turns
+      })
+    const left = async () => (await db.selectFrom('emails').select('id').limit(1).execute()).length
+    await fillMany(db, 5000)
+    expect(await wipe()).toBeGreaterThanOrEqual(10)
+    expect(await left()).toBe(0)
     await instance.close()
   })
 

@@ -224,6 +224,14 @@ onEveryDatabase('a full instance', (engine) => {
         [false, 'off'],
         [false, 'off'],
       ])
+      // The address of a published calendar is a secret too.
+      expect(entries.get('calendar-accounts/accounts.jsonl')?.toString()).not.toContain('holidays')
+      const file = calendars.find(({ kind }: { kind: string }) => kind === 'ics')
+      const turnOn = (body: object) =>
+        target.call('PATCH', `/api/settings/calendar-accounts/${file.id}`, { token, body })
+      expect((await turnOn({ enabled: true })).body.errors[0].path).toBe('url')
+      expect((await turnOn({ name: 'Holidays' })).status).toBe(200)
+      expect((await turnOn({ enabled: true, url: 'http://127.0.0.1:9/holidays.ics' })).status).toBe(200)
       const followed = calendars.flatMap(({ calendars }: { calendars: unknown[] }) => calendars)
       expect(followed).toMatchObject([{ name: 'Wörk', followed: true }])
       const made = await target.post('/api/emails', { from: 'a@b.example', subject: 'New' })

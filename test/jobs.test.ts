@@ -91,6 +91,26 @@ onEveryDatabase('jobs, to a person', (engine) => {
     expect((await instance.post('/api/jobs/nonsense/retry', undefined, { token })).status).toBe(404)
   })
 
+  it('are given up as they were read, and not as something else has made them since', async () => {
+    isBroken = true
+    const id = await add(instance.app.jobs, 'break', { password: 'x' })
+    await reaches(id, 'parked')
+    const path = `/api/jobs/${id}`
+    const drop = (tag: string) => instance.call('DELETE', path, { token, headers: { 'if-match': tag } })
+    const tagNow = async () => (await instance.get(path, { token })).headers.get('etag') ?? ''
+    const before = await tagNow()
+    isBroken = false
+    await instance.post(`${path}/retry`, undefined, { token })
+    await reaches(id, 'done')
+    for (const tag of [before, '"other"']) expect([tag, (await drop(tag)).status]).toEqual([tag, 412])
+    expect((await drop(await tagNow())).status).toBe(409)
+    const waiting = await add(instance.app.jobs, 'dig', {}, new Date(Date.now() + DAY_MS))
+    const { headers } = await instance.get(`/api/jobs/${waiting}`, { token })
+    const options = { token, headers: { 'if-match': headers.get('etag') ?? '' } }
+    expect((await instance.call('DELETE', `/api/jobs/${waiting}`, options)).status).toBe(204)
+    expect((await instance.call('DELETE', `/api/jobs/${waiting}`, options)).status).toBe(404)
+  })
+
   it('come in pages, the newest first', async () => {
     const ids: string[] = []
     for (let n = 0; n < 5; n++)

@@ -135,6 +135,7 @@ const visitAi = async (instance: Instance): Promise<void> => {
       tool: 'delete_task',
       input: '{"id":1}',
       summary: '',
+      language: 'en' as const,
     },
     ...{ about: null, status: 'pending' as const, result: null, error: null, journalId: null, version: 1 },
     ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2200-01-01T00:00:00.000Z', decidedAt: null },

@@ -87,6 +87,7 @@ export const serve: Command = {
           await app.rooms.bookings.reseal(tx)
           await app.rooms.streamCredentials.reseal(tx)
         })
+      await inTransaction(database.db, (tx) => app.rooms.calendarAccounts.sealAddresses(tx))
       const sample = demo ? await app.rooms.sample.fill() : null
       if (config.access === 'open' && config.accessIsExplicit && !config.staysHome)
         log.warn(

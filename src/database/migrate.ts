@@ -34,6 +34,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0020-links-and-removals': async () =>
     (await import('./migrations/0020-links-and-removals.ts')).linksAndRemovals,
   '0021-action-parts': async () => (await import('./migrations/0021-action-parts.ts')).actionParts,
+  '0022-alarms-and-languages': async () =>
+    (await import('./migrations/0022-alarms-and-languages.ts')).alarmsAndLanguages,
 }
 
 /** Every step there is, the first first. */

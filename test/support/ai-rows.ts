@@ -52,6 +52,7 @@ export const fillAi = async (db: Db, texts: readonly string[], at: string): Prom
         ...{
           input: JSON.stringify({ text }),
           summary: text,
+          language: n % 2 ? 'en' : 'de',
           about: n === 0 ? null : text,
           status: 'pending',
         },

@@ -88,7 +88,9 @@ export interface AiActionRow {
   tool: string
   /** JSON: exactly what will be done. */
   input: string
+  /** What the person is asked, and in which language. */
   summary: string
+  language: 'en' | 'de'
   /** JSON: the thing it is done to and the version that was seen, or null. */
   about: string | null
   status: 'pending' | 'done' | 'failed' | 'rejected' | 'expired'

@@ -7,10 +7,10 @@ export interface CalendarAccountRow {
   userId: number
   kind: 'caldav' | 'ics'
   name: string
-  /** Where to begin: the server (or any address of it that leads to its calendars), or the file. */
+  /** Where to begin: the server (or any address of it that leads to its calendars); of a file, its server alone. */
   url: string
   username: string | null
-  /** Sealed JSON; null where no password is needed. */
+  /** Sealed JSON: the password, the address of a file. */
   secret: string | null
   /** Whether events that are made here are put there; of one account at most. */
   receivesNew: number

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import {
+  added,
   flag,
   id,
   idOrNull,
@@ -107,8 +108,11 @@ const waiting = portable('ai_actions', {
       source: oneOf('chat', 'mcp'),
       tool: text,
     },
-    ...{ input: json(Type.Object({})), summary: text, about: jsonOrNull(Type.Unknown()) },
-    ...{ status: oneOf('pending', 'done', 'failed', 'rejected', 'expired') },
+    ...{ input: json(Type.Object({})), summary: text, language: added(oneOf('en', 'de'), 'en') },
+    ...{
+      about: jsonOrNull(Type.Unknown()),
+      status: oneOf('pending', 'done', 'failed', 'rejected', 'expired'),
+    },
     ...{ result: jsonOrNull(Type.Unknown()), error: textOrNull, journalId: idOrNull, version: integer },
     ...{ createdAt: instant, expiresAt: instant, decidedAt: instantOrNull },
   },

@@ -12,15 +12,18 @@ import { type Random, randomId } from '../../platform/random.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import type { MirroredEvents } from '../calendar/mirrored-events.ts'
-import { openSecret, sealSecret } from './credentials.ts'
+import { formerFileHref, isShortened, shorten } from './address.ts'
+import { fileTarget, keptLogin, knownAddress, openSecret, sealSecret } from './credentials.ts'
 import type { Removal } from './removal.ts'
 import {
   type AccountRecord,
+  closeAddress,
   findAccountOf,
   follow,
   hasReceiver,
   insertAccount,
   listAccounts,
+  listFileAccounts,
   listShownCalendars,
   lockAccount,
   readSync,
@@ -81,19 +84,21 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
 
   /** Where a change leads: a secret goes only where it was given for, so elsewhere it is asked for again. */
   const patchOf = (account: AccountRecord, change: AccountChange) => {
-    const url = change.url === undefined ? account.url : readUrl(change.url)
-    const username = change.username === undefined ? account.username : change.username
-    const isElsewhere = url !== account.url || username !== account.username
-    if (change.password === undefined && account.secret !== null && username !== null) {
-      if (isElsewhere)
-        throw invalidField('password', 'must be given again when the address or the user name changes')
-      return { url }
-    }
-    const login = readLogin(account.kind, username, change.password ?? null)
-    return {
-      ...{ url, username },
-      secret: login && sealSecret(sealer, account.id, { password: login.password }),
-    }
+    const before = knownAddress(sealer, account)
+    const isSame = change.url === undefined || change.url === account.url
+    const url = isSame ? before : readUrl(change.url as string)
+    if (url === undefined && (change.enabled ?? account.enabled === 1))
+      throw invalidField(
+        'url',
+        'must be given again: it is a secret, which no export holds and no other key opens',
+      )
+    const { username = account.username, password } = change
+    const isElsewhere = url !== before || username !== account.username
+    if (password === undefined && account.username !== null && username !== null && isElsewhere)
+      throw invalidField('password', 'must be given again when the address or the user name changes')
+    if (url === undefined || (!isElsewhere && password === undefined)) return { isMoved: false, patch: {} }
+    const login = readLogin(account.kind, username, password ?? null)
+    return { isMoved: url !== before, patch: keptLogin(sealer, account, { url, login }) }
   }
 
   const followAll = async (tx: Db, id: string, choices: NonNullable<AccountChange['calendars']>) => {
@@ -122,9 +127,8 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         if (receivesNew) await takeFromReceiver(tx, now())
         const name = wish.name ?? new URL(url).hostname.slice(0, 100)
         const account = await insertAccount(tx, {
-          ...{ id, userId, kind, name, url },
-          username: login?.username ?? null,
-          secret: login && sealSecret(sealer, id, { password: login.password }),
+          ...{ id, userId, kind, name },
+          ...keptLogin(sealer, { id, kind }, { url, login }),
           receivesNew: receivesNew ? 1 : 0,
           enabled: enabled ? 1 : 0,
           version: 1,
@@ -142,7 +146,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         const account = await get(tx, userId, id)
         requireMatch(ifMatch, account)
         const { name, enabled, receivesNew, calendars } = change
-        const patch = patchOf(account, change)
+        const { patch, isMoved } = patchOf(account, change)
         if (receivesNew) refuseToReceive(account.kind)
         if (receivesNew && account.receivesNew === 0) await takeFromReceiver(tx, now())
         const changed = await updateAccount(tx, id, {
@@ -156,7 +160,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         if (enabled !== undefined && Number(enabled) !== account.enabled)
           await updateSync(tx, id, { status: enabled ? 'waiting' : 'off', error: null })
         // What was said of the file at the address before is not true of another.
-        if (patch.url !== account.url) await updateSync(tx, id, { etag: null, modified: null })
+        if (isMoved) await updateSync(tx, id, { etag: null, modified: null })
         const fields = Object.keys(change).filter((field) => field !== 'password')
         const details = { name: account.name, fields }
         await activity.record(tx, userId, visit, 'calendar_account.changed', details)
@@ -177,7 +181,8 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         const account = await get(tx, userId, id)
         requireMatch(ifMatch, account)
         // From here on nobody tells its server of anything, such as of what goes now.
-        const gone = { enabled: 0, receivesNew: 0, secret: null, updatedAt: now() }
+        const url = account.kind === 'ics' ? shorten(account.url) : account.url
+        const gone = { enabled: 0, receivesNew: 0, url, secret: null, updatedAt: now() }
         await updateAccount(tx, id, { removing: events, ...gone })
         const details = { name: account.name, events }
         await activity.record(tx, userId, visit, 'calendar_account.removed', details)
@@ -201,6 +206,16 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
       for (const { id, secret } of rows)
         if (secret !== null && sealer.isStale(secret))
           await replaceSecret(tx, id, secret, sealSecret(sealer, id, openSecret(sealer, id, secret)))
+    },
+
+    /** Seals the addresses of files that an earlier version kept as they are. */
+    async sealAddresses(tx: Db): Promise<void> {
+      for (const account of await listFileAccounts(tx)) {
+        const { id, url, secret } = account
+        if (isShortened(url) || (secret !== null && !sealer.opens(secret))) continue
+        const { login } = fileTarget(sealer, account)
+        await closeAddress(tx, id, keptLogin(sealer, account, { url, login }), formerFileHref)
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import {
+  type Column,
   flag,
   id,
   instant,
@@ -15,24 +16,36 @@ import {
 import { portable } from '../../platform/portable/table.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { DataPart } from '../settings/data/parts.ts'
-import { sealSecret } from './credentials.ts'
+import { formerFileHref, isShortened } from './address.ts'
+import { keptLogin, sealSecret } from './credentials.ts'
+import type { Removal } from './removal.ts'
 import { insertAccount } from './store.ts'
 
-/** Without its password an account comes back turned off, until the person gives it one. */
+const address: Column<string> = {
+  ...text,
+  read(given, reading) {
+    const url = text.read(given, reading)
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new Error('must be an address')
+    return url
+  },
+}
+
+/** Without its password or its address an account comes back turned off, until the person gives it one. */
 const accountsWith = (sealer: Sealer) =>
   portable('calendar_accounts', {
     file: 'accounts.jsonl',
     of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId} and removing is null`],
     columns: {
-      ...{ id: text, userId: own, kind: oneOf('caldav', 'ics'), name: text, url: text },
+      ...{ id: text, userId: own, kind: oneOf('caldav', 'ics'), name: text, url: address },
       ...{ username: textOrNull, secret: without(null), receivesNew: flag, enabled: instead(flag, 0) },
       removing: without(null),
       ...{ version: integer, createdAt: instant, updatedAt: instant },
     },
-    complete: (row) => ({
-      ...row,
-      secret: row.username === null ? null : sealSecret(sealer, row.id, { password: '' }),
-    }),
+    complete(row) {
+      const login = row.username === null ? null : { username: row.username, password: '' }
+      if (!isShortened(row.url)) return { ...row, ...keptLogin(sealer, row, { url: row.url, login }) }
+      return { ...row, secret: login && sealSecret(sealer, row.id, { password: '' }) }
+    },
     async put(tx, row) {
       await insertAccount(tx, row)
     },
@@ -50,6 +63,19 @@ const calendars = portable('remote_calendars', {
     ...{ id, accountId: text, href: text, name: text, colour: textOrNull, writable: flag, followed: flag },
     // An import may be older than what the server told since: everything is compared once more.
     syncToken: without(null),
+  },
+  async put(tx, row) {
+    const account = await tx
+      .selectFrom('calendar_accounts')
+      .select('kind')
+      .where('id', '=', row.accountId)
+      .executeTakeFirst()
+    // In older exports that of a file is its address.
+    const href = account?.kind === 'ics' ? formerFileHref(row.id) : row.href
+    await tx
+      .insertInto('remote_calendars')
+      .values({ ...row, href })
+      .execute()
   },
 })
 
@@ -70,8 +96,15 @@ const pushes = portable('event_pushes', {
 })
 
 /** The accounts in what is done with all data at once. Their passwords are in no export. */
-export const createCalendarAccountsPart = ({ sealer }: { sealer: Sealer }): DataPart => ({
+export const createCalendarAccountsPart = ({
+  sealer,
+  removal,
+}: {
+  sealer: Sealer
+  removal: Pick<Removal, 'finish'>
+}): DataPart => ({
   folder: 'calendar-accounts',
   tables: [accountsWith(sealer), calendars, placements, pushes],
   others: ['calendar_sync'],
+  leave: (tx, userId) => removal.finish(tx, userId),
 })

@@ -13,9 +13,15 @@ export const findRemoved = (
     .where('removing', 'is not', null)
     .executeTakeFirst()
 
-/** There are few accounts. */
-export const listRemoved = (db: Db): Promise<{ id: string }[]> =>
-  db.selectFrom('calendar_accounts').select('id').where('removing', 'is not', null).execute()
+/** Everybody's, or one's own. There are few accounts. */
+export const listRemoved = (db: Db, userId?: number): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('calendar_accounts')
+    .select('id')
+    .where('removing', 'is not', null)
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId as number))
+    .orderBy('id')
+    .execute()
 
 /** Some of what lies there. */
 export const listSomePlaced = async (db: Db, accountId: string, limit: number): Promise<string[]> => {

@@ -73,6 +73,11 @@ export const createRemoval = (deps: {
       if (!(await removeSome(tx, accountId))) await enqueue(tx, accountId)
     },
 
+    /** Part of the transaction in which the person goes: nobody could find afterwards what is left to be done. */
+    async finish(tx: Db, userId: number): Promise<void> {
+      for (const { id } of await listRemoved(tx, userId)) while (!(await removeSome(tx, id)));
+    },
+
     /** Whatever became of its job, a removal goes on. */
     async goOn(): Promise<void> {
       for (const { id } of await listRemoved(db)) await mirrored.change((tx) => enqueue(tx, id))

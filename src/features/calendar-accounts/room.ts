@@ -42,5 +42,5 @@ export const createCalendarAccountsRoom = (
   const doors: Door[] = [
     { prefix: '/api/settings/calendar-accounts', routes: calendarAccountRoutes({ accounts, trial }) },
   ]
-  return { accounts, part: createCalendarAccountsPart({ sealer }), doors }
+  return { accounts, part: createCalendarAccountsPart({ sealer, removal }), doors }
 }

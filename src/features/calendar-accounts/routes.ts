@@ -44,7 +44,7 @@ export const calendarAccountRoutes =
           summary: 'Add a calendar account',
           description:
             'A CalDAV server, kept in step both ways, or a published calendar file, which is read. The first ' +
-            'server gets what is made here from now on. The password is sealed and never comes out.',
+            'server gets what is made here from now on. The password, and the address of a file, are sealed and never come out.',
           tags,
           body: NewCalendarAccount,
           response: { 201: CalendarAccount },

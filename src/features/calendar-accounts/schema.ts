@@ -17,6 +17,11 @@ const Url = Type.String({
   examples: ['https://calendar.example.org/dav/'],
   description: 'Of the server, or of the file; `webcal:` is read as `https:`',
 })
+const ShownUrl = Type.String({
+  examples: ['https://calendar.example.org/dav/'],
+  description:
+    'Of a file, its server alone (`https://calendar.example.org/…`): whoever knows the rest may often read it',
+})
 const Username = Type.String({
   minLength: 1,
   maxLength: 254,
@@ -76,7 +81,7 @@ export const CalendarAccount = Type.Object(
     id: OpaqueId,
     kind: Kind,
     name: Name,
-    url: Url,
+    url: ShownUrl,
     username: Nullable(Username),
     enabled: Type.Boolean(),
     receivesNew: ReceivesNew,

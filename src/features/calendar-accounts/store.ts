@@ -117,6 +117,27 @@ export const replaceSecret = async (tx: Db, id: string, before: string, secret: 
     .execute()
 }
 
+/** There are few accounts. */
+export const listFileAccounts = (db: Db): Promise<AccountRecord[]> =>
+  db.selectFrom('calendar_accounts').selectAll().where('kind', '=', 'ics').orderBy('id').execute()
+
+/** As above, no change that anyone could be in conflict with. Its calendar was named by the address as well. */
+export const closeAddress = async (
+  tx: Db,
+  id: string,
+  kept: Pick<AccountRecord, 'url' | 'secret'>,
+  hrefOf: (calendarId: number) => string,
+): Promise<void> => {
+  await tx.updateTable('calendar_accounts').set(kept).where('id', '=', id).execute()
+  const calendars = await tx.selectFrom('remote_calendars').select('id').where('accountId', '=', id).execute()
+  for (const calendar of calendars)
+    await tx
+      .updateTable('remote_calendars')
+      .set({ href: hrefOf(calendar.id) })
+      .where('id', '=', calendar.id)
+      .execute()
+}
+
 export const listAccounts = (
   db: Db,
   userId: number,

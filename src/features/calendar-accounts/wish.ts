@@ -1,5 +1,6 @@
 import { invalidField } from '../../platform/errors.ts'
 import { normaliseHost } from '../../platform/outbound/addresses.ts'
+import { isShortened } from './address.ts'
 import type { AccountRecord } from './store.ts'
 
 export interface AccountWish {
@@ -21,6 +22,8 @@ export interface AccountChange extends Omit<Partial<AccountWish>, 'kind' | 'user
 const WEBCAL = /^webcals?:(?=\/\/)/i
 
 export const readUrl = (given: string): string => {
+  if (isShortened(given.trim()))
+    throw invalidField('url', 'must be the whole address: this is what is shown of it')
   const url = URL.parse(given.trim().replace(WEBCAL, 'https:'))
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw invalidField('url', 'must be an address that begins with https://, http:// or webcal://')

@@ -10,9 +10,11 @@ import {
   listNamed,
   listOverrides,
   listUnattached,
+  lockByUid,
   lockEvents,
 } from './event-store.ts'
 import type { Entry, Told } from './icalendar/entry.ts'
+import { readExtra } from './icalendar/extra.ts'
 import { isWholeDayOccurrence, onDaysOf } from './import-days.ts'
 import { createSchedulingWriter, type Verdict } from './import-scheduling.ts'
 import type { Occurrences } from './occurrences.ts'
@@ -116,6 +118,17 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
         await deleteEvent(tx, one.id)
   }
 
+  /** Series in which this one went on, and that a later revision of it does not know any more. */
+  const dropContinued = async (tx: Db, row: EventRecord, entry: Entry): Promise<void> => {
+    const still = new Set(readExtra(entry.extra).continued)
+    const gone = (readExtra(row.extra).continued ?? []).filter((uid) => !still.has(uid))
+    if (gone.length === 0) return
+    for (const one of (await lockByUid(tx, gone)).filter(({ seriesId }) => seriesId === null)) {
+      await deleteEvent(tx, one.id)
+      await saving.removed(tx, one)
+    }
+  }
+
   const renew = async (
     tx: Db,
     row: EventRecord,
@@ -130,6 +143,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     const emailId = origin.emailId ?? before.emailId
     await saving.update(tx, row, { ...after, emailId }, keptFrom(entry))
     if (row.recurrenceId !== '') return 'updated'
+    if (!origin.isAuthority) await dropContinued(tx, row, entry)
     if (isSeries(before)) await dropStale(tx, row, after, named)
     if (isSeries(after)) await attachOccurrences(tx, row.uid, row.id)
     return 'updated'

@@ -2,10 +2,12 @@ import Type, { type Static } from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { createBreather } from '../../platform/breather.ts'
 import { conflict } from '../../platform/errors.ts'
+import { digest } from '../../platform/secrets/digest.ts'
 import type { Actions } from '../actions/actions.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { deleteEvent, listByUid, listNamed, lockByUid } from './event-store.ts'
 import type { Told } from './icalendar/entry.ts'
+import { readExtra } from './icalendar/extra.ts'
 import type { Verdict } from './import-scheduling.ts'
 import type { Saving } from './saving.ts'
 
@@ -28,18 +30,34 @@ const Before = Type.Object({
   ...{ id: Type.Integer(), seriesId: IdOrNull, recurrenceId: Text, sequence: Type.Integer() },
   ...{ extra: TextOrNull, revisedAt: TextOrNull, createdAt: Text, fields: Fields },
 })
-/** What the file changed: what it was, and in which version the file left it; null where there was or is nothing. */
+/** What the file changed: what it was, and how the file left it; null where there was or is nothing. */
 const Changed = Type.Object({
   uid: Text,
   recurrenceId: Text,
   before: Type.Union([Before, Type.Null()]),
-  left: Type.Union([Type.Object({ id: Type.Integer(), version: Type.Integer() }), Type.Null()]),
+  left: Type.Union([
+    // An earlier version wrote no print.
+    Type.Object({ id: Type.Integer(), version: Type.Integer(), print: Type.Optional(Text) }),
+    Type.Null(),
+  ]),
 })
 type Changed = Static<typeof Changed>
 
 const beforeOf = (row: EventRecord): Static<typeof Before> => {
   const { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt } = row
   return { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt, fields: fieldsOf(row) }
+}
+
+/** By which it is known that an event says what it said, whatever became of it in between. */
+const printOf = (row: EventRecord): string => {
+  const { id: _, seriesId: __, ...said } = beforeOf(row)
+  return digest(JSON.stringify(said))
+}
+
+/** As it was left: by nobody touched, or brought back to that, as by taking back a later file. */
+const isAsLeft = (left: Changed['left'], row: EventRecord | undefined): boolean => {
+  if (!left || !row) return !left && !row
+  return (row.id === left.id && row.version === left.version) || printOf(row) === left.print
 }
 
 const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string }): string =>
@@ -70,6 +88,9 @@ const readConcerned = async (tx: Db, written: readonly Told[]): Promise<Map<stri
   const rest = written.map(({ entry }) => entry).filter(({ uid }) => !whole.has(uid))
   const rows: EventRecord[] = []
   if (whole.size > 0) rows.push(...(await listByUid(tx, [...whole])))
+  const continued = new Set(rows.flatMap(({ extra }) => readExtra(extra).continued ?? []))
+  const others = [...continued.difference(whole)]
+  if (others.length > 0) rows.push(...(await listByUid(tx, others)))
   if (rest.length > 0) {
     const [uids, recurrenceIds] = [rest.map(({ uid }) => uid), rest.map((one) => one.recurrenceId as string)]
     rows.push(...(await listNamed(tx, [...new Set(uids)], [...new Set(recurrenceIds)])))
@@ -106,8 +127,7 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
     const standing = changed.filter((one) => one.left === null || here.has(nameOf(one)))
     for (const one of standing) {
       const row = here.get(nameOf(one))
-      if (row?.id !== one.left?.id || row?.version !== one.left?.version)
-        throw conflict(`The event “${row?.title ?? ''}” has been changed since.`)
+      if (!isAsLeft(one.left, row)) throw conflict(`The event “${row?.title ?? ''}” has been changed since.`)
     }
     for (const one of standing) {
       const row = here.get(nameOf(one))
@@ -118,7 +138,9 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
     const befores = standing.flatMap(({ before }) => before ?? []).sort(seriesFirst)
     for (const { id, seriesId, fields, ...kept } of befores) {
       const row = here.get(nameOf({ ...kept, uid: fields.uid }))
-      const as = { ...kept, seriesId: seriesId === null ? null : (numbers.get(seriesId) ?? seriesId) }
+      // A series that was brought back meanwhile has another number.
+      const series = here.get(nameOf({ uid: fields.uid, recurrenceId: '' }))?.id
+      const as = { ...kept, seriesId: seriesId && (numbers.get(seriesId) ?? series ?? seriesId) }
       // No file changes it, but the e-mail may have been deleted since.
       const emailId = row ? row.emailId : (mails.find((mail) => mail === fields.emailId) ?? null)
       const was = { ...(fields as EventFields), emailId }
@@ -177,7 +199,7 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
         if (!isSame(was, is))
           events.push({
             ...{ uid, recurrenceId, before: was ? beforeOf(was) : null },
-            left: is ? { id: is.id, version: is.version } : null,
+            left: is ? { id: is.id, version: is.version, print: printOf(is) } : null,
           })
       }
       const parts = noted.parts + 1

@@ -3,12 +3,17 @@ import { createBreather } from '../../platform/breather.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalid } from '../../platform/errors.ts'
 import { writeWithOthers } from './collisions.ts'
+import { fieldsOf } from './event.ts'
+import { findNamed } from './event-store.ts'
 import { decodeCalendar } from './icalendar/decoding.ts'
-import type { Told } from './icalendar/entry.ts'
+import type { Entry, Told } from './icalendar/entry.ts'
+import { foundIn } from './icalendar/from-there-on.ts'
 import { openCalendar } from './icalendar/reading.ts'
 import type { BatchWriter } from './import-batch.ts'
 import { type ImportJournal, NOTHING_NOTED } from './import-journal.ts'
+import { isSeries } from './series.ts'
 import { startOfDay, startOfDayAfter } from './times.ts'
+import { entryOf } from './told-event.ts'
 
 /** Written together: what was told of as imported is there to stay, and nobody else waits long to write. */
 const AT_ONCE = 200
@@ -61,6 +66,11 @@ export const createImport = (deps: {
 }) => {
   const { db, clock, write, journal } = deps
 
+  const findSeries = async (uid: string): Promise<Entry | undefined> => {
+    const row = await findNamed(db, uid, '')
+    return row && isSeries(fieldsOf(row)) ? entryOf(row) : undefined
+  }
+
   return {
     /**
      * Reads a calendar file into events, and tells after each part that was written how far it has come. Reading the
@@ -69,7 +79,8 @@ export const createImport = (deps: {
     async *read(bytes: Uint8Array): AsyncGenerator<ImportReport> {
       const timezone = await deps.timezone()
       const now = clock.now().toISOString()
-      const file = await openCalendar(decodeCalendar(bytes), { timezone })
+      const text = decodeCalendar(bytes)
+      const file = await openCalendar(text, { timezone })
       if (!file.isCalendar) throw invalid('This is no iCalendar file: it has no BEGIN:VCALENDAR in it.')
       const counts = { found: 0, created: 0, updated: 0, unchanged: 0, skippedCount: 0 }
       const skipped: Remark[] = []
@@ -105,7 +116,7 @@ export const createImport = (deps: {
           actionId: soFar.actionId,
         }
       }
-      for (const found of file.found()) {
+      for await (const found of foundIn(text, file, findSeries)) {
         counts.found++
         if (found.kind === 'skipped') skip({ uid: found.uid, line: found.line, reason: found.reason })
         else {

@@ -2,20 +2,19 @@ import { NEVER } from '../../database/spans.ts'
 import { moveRule } from '../../engine/recurrence/moved-rule.ts'
 import type { Rule, Until } from '../../engine/recurrence/rule.ts'
 import { toWall } from '../../engine/time-zones.ts'
-import type { EventFields } from './event.ts'
-import { rulesOf, writeRules } from './series.ts'
+import { type Recurring, rulesOf, writeRules } from './series.ts'
 import { isoOf, shiftBy, wallDistance } from './times.ts'
 
 const DAY_MS = 86_400_000
 const LAST_DAY = Date.parse(NEVER.slice(0, 10))
 
-const wallOf = ({ start, timezone, allDay }: EventFields): number => {
+const wallOf = ({ start, timezone, allDay }: Recurring): number => {
   const wall = toWall(Date.parse(start), timezone)
   return allDay ? Math.floor(wall / DAY_MS) * DAY_MS : wall
 }
 
 /** The end of a rule goes along, or the last occurrence of a series that is moved to later would be cut off. */
-const movedUntil = ({ wall, kind }: Until, before: EventFields, after: EventFields): Until => {
+const movedUntil = ({ wall, kind }: Until, before: Recurring, after: Recurring): Until => {
   const days = Math.floor(wallOf(after) / DAY_MS) - Math.floor(wallOf(before) / DAY_MS)
   const isOfDays = kind === 'date' || (before.allDay && after.allDay)
   const moved = isOfDays
@@ -26,7 +25,7 @@ const movedUntil = ({ wall, kind }: Until, before: EventFields, after: EventFiel
   return { wall: Math.min(moved, LAST_DAY), kind }
 }
 
-const movedRecurrence = (recurrence: string, before: EventFields, after: EventFields): string | null => {
+const movedRecurrence = (recurrence: string, before: Recurring, after: Recurring): string | null => {
   const move = (rule: Rule): Rule => {
     const moved = moveRule(rule, wallOf(before), wallOf(after))
     return rule.until ? { ...moved, until: movedUntil(rule.until, before, after) } : moved
@@ -36,11 +35,11 @@ const movedRecurrence = (recurrence: string, before: EventFields, after: EventFi
 }
 
 /** What else says when a series is goes along when its start is moved, unless it was given anew. */
-export const movedAlong = (
-  before: EventFields,
-  after: EventFields,
+export const movedAlong = <T extends Recurring>(
+  before: T,
+  after: T,
   { isRuleGiven }: { isRuleGiven: boolean },
-): EventFields => {
+): T => {
   const distance = wallDistance(before, after)
   if (distance === 0 && before.timezone === after.timezone) return after
   const along = (name: 'exdates' | 'rdates'): string[] =>

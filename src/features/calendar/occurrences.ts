@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { NEVER } from '../../database/spans.ts'
-import { continueFrom, endBefore, occurrencesBetween, occursAt } from '../../engine/recurrence/series.ts'
+import { occursAt } from '../../engine/recurrence/series.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
@@ -20,8 +20,9 @@ import {
 import { movedAlong } from './moved-series.ts'
 import type { Saving } from './saving.ts'
 import type { EventChange } from './schema.ts'
-import { endOf, isSeries, rulesOf, seriesOf, writeRules } from './series.ts'
+import { endOf, isSeries, seriesOf } from './series.ts'
 import { type Shown, textOf } from './shown-event.ts'
+import { isNothingBefore, splitAt } from './split-series.ts'
 import { isoOf, readMoment, shiftBy, wallDistance } from './times.ts'
 import { applyWish } from './wish.ts'
 
@@ -170,32 +171,10 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
 
   /** Ends the series before an occurrence; what would have come from then on is returned, as another series. */
   const cut = async (tx: Db, row: EventRecord, series: EventFields, start: string): Promise<EventFields> => {
-    const at = Date.parse(start)
-    const whole = seriesOf(series)
-    const { exclusionRules } = rulesOf(series.recurrence)
-    await saving.update(tx, row, {
-      ...series,
-      recurrence: writeRules({ rules: endBefore(whole, at), exclusionRules }),
-      exdates: series.exdates.filter((date) => date < start),
-      rdates: series.rdates.filter((date) => date < start),
-    })
-    return {
-      ...series,
-      uid: `${orderedId(random, clock.now())}@factotum`,
-      bookingId: null,
-      start,
-      end: isoOf(endOf(series, at)),
-      recurrence: writeRules({
-        rules: continueFrom(whole, at),
-        exclusionRules: continueFrom({ ...whole, rules: exclusionRules }, at),
-      }),
-      exdates: series.exdates.filter((date) => date >= start),
-      rdates: series.rdates.filter((date) => date > start),
-    }
+    const { before, rest } = splitAt(series, start)
+    await saving.update(tx, row, before)
+    return { ...rest, uid: `${orderedId(random, clock.now())}@factotum`, bookingId: null }
   }
-
-  const isNothingBefore = (series: EventFields, start: string): boolean =>
-    occurrencesBetween(seriesOf(series), Number.NEGATIVE_INFINITY, Date.parse(start)).next().done === true
 
   return {
     show,

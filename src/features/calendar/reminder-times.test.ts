@@ -48,6 +48,50 @@ it('tells all that fall due after a moment, in order, of what is not over', () =
   )
 })
 
+it('tells what is so long after the start or the end, for an hour also when that is over', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 5, max: 90 }),
+      fc.integer({ min: 1, max: 200 }),
+      fc.uniqueArray(
+        fc.record({
+          of: fc.constantFrom('start' as const, 'end' as const),
+          after: fc.integer({ min: -300, max: 300 }).map((minutes) => minutes * MINUTE_MS),
+        }),
+        { maxLength: 4, selector: ({ of, after }) => `${of} ${after}` },
+      ),
+      fc.integer({ min: -300, max: 2000 }),
+      fc.integer({ min: 0, max: 300 }),
+      (interval, length, alarms, after, ago) => {
+        const since = FIRST + after * MINUTE_MS
+        const now = since + ago * MINUTE_MS
+        const expected = Array.from({ length: 40 }, (_, n) => FIRST + n * interval * MINUTE_MS)
+          .flatMap((start) => alarms.map((alarm) => ({ ...alarm, start, end: start + length * MINUTE_MS })))
+          .map(({ of, after, start, end }) => ({ at: (of === 'end' ? end : start) + after, start, end }))
+          .filter(({ at, end }) => at > since && (end > now || (at >= end && at + 60 * MINUTE_MS > now)))
+          .map(({ at, start }) => `${at} ${start}`)
+        const fields = { ...every(interval, length, []), alarms }
+        const told = remindersAfter(fields, isoOf(since), new Date(now))
+          .map(({ at, start }) => `${Date.parse(at)} ${Date.parse(start)}`)
+          .toArray()
+        expect(told.toSorted()).toEqual(expected.toSorted())
+      },
+    ),
+  )
+})
+
+it('tells once what is told at a moment: of the occurrence that comes then, or of the event that is over', () => {
+  const at = FIRST + 100 * MINUTE_MS
+  const told = (fields: ReturnType<typeof every>, now: number) =>
+    remindersAfter({ ...fields, alarms: [{ of: 'once', at }] }, isoOf(FIRST), new Date(now))
+      .map(({ start, minutesBefore }) => [start, minutesBefore])
+      .toArray()
+  expect(told(every(60, 10, []), FIRST)).toEqual([[isoOf(FIRST + 120 * MINUTE_MS), 20]])
+  const once = { ...every(60, 10, []), recurrence: null as unknown as string }
+  expect(told(once, at)).toEqual([[isoOf(FIRST), -100]])
+  expect(told(once, at + 60 * MINUTE_MS)).toEqual([])
+})
+
 it('comes in the order in which it falls due', () => {
   const ats = remindersAfter(every(7, 1, [0, 50, 13]), isoOf(FIRST - 1e7), new Date(FIRST - 1e7))
     .map(({ at }) => at)

@@ -1,18 +1,33 @@
 import { NEVER } from '../../database/spans.ts'
 import { occurrencesBetween } from '../../engine/recurrence/series.ts'
 import type { EventFields } from './event.ts'
+import type { Alarm } from './icalendar/other-alarms.ts'
 import { endOf, isSeries, longestOf, type Recurring, seriesOf } from './series.ts'
 import { isoOf } from './times.ts'
 
 const MINUTE_MS = 60_000
+/** What is to be told when its event is over, or later, is of use so long. */
+const AFTERWARDS_MS = 3_600_000
 
-type Reminding = Recurring & Pick<EventFields, 'reminders' | 'status'>
+type Reminding = Recurring & Pick<EventFields, 'reminders' | 'status'> & { alarms?: readonly Alarm[] }
 
 export interface DueReminder {
   at: string
+  /** Less than none where it comes after the start. */
   minutesBefore: number
   start: string
   end: string
+}
+
+interface Moment {
+  at: number
+  start: number
+}
+
+interface Limits {
+  since: number
+  now: number
+  skipped: ReadonlySet<number>
 }
 
 function* startsOf(fields: Reminding, from: number): Generator<number, undefined> {
@@ -23,15 +38,39 @@ function* startsOf(fields: Reminding, from: number): Generator<number, undefined
   }
 }
 
-/** The starts to be told of so many minutes before, as far as that is after `since` and they are not over by `now`. */
-const startsToTell = (
+/** As far as they come after `since` and are of use by `now`. */
+const momentsOf = (
   fields: Reminding,
-  minutesBefore: number,
-  { since, now, skipped }: { since: number; now: number; skipped: ReadonlySet<number> },
-): IteratorObject<number, undefined, unknown> =>
-  startsOf(fields, Math.max(since + 1 + minutesBefore * MINUTE_MS, now - longestOf(fields))).filter(
-    (start) => !skipped.has(start) && endOf(fields, start) > now,
+  alarm: Alarm,
+  { since, now, skipped }: Limits,
+): IteratorObject<Moment, undefined, unknown> => {
+  const longest = longestOf(fields)
+  const isOfUse = ({ at, start }: Moment): boolean =>
+    at > since && (endOf(fields, start) > now || (at >= endOf(fields, start) && at + AFTERWARDS_MS > now))
+  if (alarm.of === 'once') {
+    const { at } = alarm
+    // It is told of the occurrence that it comes before or in, and of the event when all are over.
+    const next =
+      at > since ? startsOf(fields, at - longest).find((one) => endOf(fields, one) > at) : undefined
+    return [{ at, start: next ?? Date.parse(fields.start) }].values().filter(isOfUse)
+  }
+  const { of, after } = alarm
+  const atOf = (start: number): number => (of === 'end' ? endOf(fields, start) : start) + after
+  const atMost = of === 'end' ? after + longest : after
+  const inUse = Math.min(now - longest, now - AFTERWARDS_MS - Math.max(atMost, 0))
+  return startsOf(fields, Math.max(since + 1 - atMost, inUse))
+    .filter((start) => !skipped.has(start))
+    .map((start) => ({ at: atOf(start), start }))
+    .filter(isOfUse)
+}
+
+/** Reminders, and what else reminds: each way to be told once. */
+const alarmsOf = ({ reminders, alarms = [] }: Reminding): Alarm[] => {
+  const ways = reminders.map(
+    ({ minutesBefore }): Alarm => ({ of: 'start', after: -minutesBefore * MINUTE_MS }),
   )
+  return [...new Map([...ways, ...alarms].map((way) => [JSON.stringify(way), way])).values()]
+}
 
 /**
  * The reminders that fall due after `after`, in their order, of what is not over by `now`. They are found one by one
@@ -45,21 +84,19 @@ export function* remindersAfter(
 ): Generator<DueReminder> {
   if (fields.status === 'cancelled') return
   const limits = { since: Date.parse(after), now: now.getTime(), skipped }
-  const minutes = new Set(fields.reminders.map(({ minutesBefore }) => minutesBefore))
-  const heads = [...minutes].flatMap((minutesBefore) => {
-    const starts = startsToTell(fields, minutesBefore, limits)
-    const first = starts.next()
-    return first.done ? [] : [{ minutesBefore, starts, start: first.value }]
+  const heads = alarmsOf(fields).flatMap((alarm) => {
+    const moments = momentsOf(fields, alarm, limits)
+    const first = moments.next()
+    return first.done ? [] : [{ moments, moment: first.value }]
   })
-  const atOf = ({ start, minutesBefore }: { start: number; minutesBefore: number }): number =>
-    start - minutesBefore * MINUTE_MS
   while (heads.length > 0) {
-    const next = heads.reduce((least, head) => (atOf(head) < atOf(least) ? head : least))
-    const { start, minutesBefore } = next
-    yield { at: isoOf(atOf(next)), minutesBefore, start: isoOf(start), end: isoOf(endOf(fields, start)) }
-    const later = next.starts.next()
+    const next = heads.reduce((least, head) => (head.moment.at < least.moment.at ? head : least))
+    const { at, start } = next.moment
+    const minutesBefore = Math.round((start - at) / MINUTE_MS)
+    yield { at: isoOf(at), minutesBefore, start: isoOf(start), end: isoOf(endOf(fields, start)) }
+    const later = next.moments.next()
     if (later.done) heads.splice(heads.indexOf(next), 1)
-    else next.start = later.value
+    else next.moment = later.value
   }
 }
 

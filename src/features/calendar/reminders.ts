@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type EventRecord, fieldsOf } from './event.ts'
 import { lockAny, readChanged, updateEvent } from './event-store.ts'
+import { alarmsOf } from './icalendar/other-alarms.ts'
 import { findDue, findNextReminder } from './reminder-store.ts'
 import { type DueReminder, remindersAfter } from './reminder-times.ts'
 import { isoOf } from './times.ts'
@@ -53,7 +54,8 @@ export const createReminders = (deps: {
     let told = 0
     let reached = ''
     let next: string | null = null
-    for (const reminder of remindersAfter(fieldsOf(row), since, now, changed)) {
+    const reminding = { ...fieldsOf(row), alarms: alarmsOf(row.extra) }
+    for (const reminder of remindersAfter(reminding, since, now, changed)) {
       next = reminder.at
       // Those of one moment are told together, or the first of them would be told again with the rest.
       if (next > now.toISOString() || (told >= MOST_AT_ONCE && next > reached)) break

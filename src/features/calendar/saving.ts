@@ -7,6 +7,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { type Bookkeeping, rowOf } from './event-row.ts'
 import { deleteOccurrences, findEvent, insertEvent, insertEvents, updateEvent } from './event-store.ts'
+import { alarmsOf, withoutAlarms } from './icalendar/other-alarms.ts'
 import { nextReminder } from './reminder-times.ts'
 import { isSeries } from './series.ts'
 import { isoOf } from './times.ts'
@@ -35,12 +36,13 @@ const reminderAfterChange = (
   row: EventRecord,
   after: EventFields,
   changed: readonly (keyof EventFields)[],
-  now: Date,
+  { extra, now }: { extra: string | null; now: Date },
 ): string | null => {
-  if (!isAmong(REMINDING, changed)) return row.nextReminderAt
+  if (!isAmong(REMINDING, changed) && extra === row.extra) return row.nextReminderAt
   const at = now.toISOString()
   const isDue = row.nextReminderAt !== null && row.nextReminderAt <= at
-  return nextReminder(after, isDue ? isoOf(Date.parse(row.nextReminderAt as string) - 1) : at, now)
+  const since = isDue ? isoOf(Date.parse(row.nextReminderAt as string) - 1) : at
+  return nextReminder({ ...after, alarms: alarmsOf(extra) }, since, now)
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -103,7 +105,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
         sequence: 0,
         extra: null,
         revisedAt: null,
-        nextReminderAt: nextReminder(fields, at, now),
+        nextReminderAt: nextReminder({ ...fields, alarms: alarmsOf(kept.extra ?? null) }, at, now),
         createdAt: at,
         updatedAt: at,
         version: 1,
@@ -165,15 +167,18 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       await requireOrigin(tx, after, before.emailId)
       const now = clock.now()
       const retimed = isAmong(TIMING, fields)
+      // Whoever wants no reminders wants no alarms either that only the file told of.
+      const isSilenced = fields.includes('reminders') && after.reminders.length === 0
+      const { extra = isSilenced ? withoutAlarms(row.extra, 'all') : row.extra } = kept
       const next = rowOf(after, {
         seriesId: row.seriesId,
         recurrenceId: row.recurrenceId,
-        extra: row.extra,
         createdAt: row.createdAt,
         sequence: row.sequence + (isAmong(REVISING, fields) ? 1 : 0),
         revisedAt: null,
-        nextReminderAt: reminderAfterChange(row, after, fields, now),
+        nextReminderAt: reminderAfterChange(row, after, fields, { extra, now }),
         ...kept,
+        extra,
         updatedAt: now.toISOString(),
         version: row.version + 1,
       })
@@ -192,7 +197,8 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
     /** Makes an occurrence of a series stand for itself. */
     async detach(tx: Db, series: EventRecord, occurrenceStart: string, after: EventFields): Promise<void> {
       await requireOrigin(tx, after, series.emailId)
-      const { sequence, extra } = series
+      const { sequence } = series
+      const extra = withoutAlarms(series.extra, 'once')
       const row = this.newRow(after, { seriesId: series.id, recurrenceId: occurrenceStart, sequence, extra })
       await insertEvent(tx, row)
       await follow(tx, after, row.nextReminderAt ?? null)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/every-row.ts'
@@ -102,9 +103,21 @@ export const deleteEmail = async (tx: Db, id: number): Promise<void> => {
   await addToTally(tx, ERASED, Number(numDeletedRows))
 }
 
-/** Uploads too. */
+/** Deleted at once: on SQLite nobody is answered meanwhile. */
+const AT_ONCE = 500
+
+/** All of it, uploads too, in the caller's transaction; between pieces others are answered. */
 export const deleteEverything = async (tx: Db): Promise<void> => {
-  await tx.deleteFrom('emails').execute()
+  // By numbers that rise: what was deleted before is not looked at again.
+  for (let gone = 0; ; ) {
+    const next = tx.selectFrom('emails').select('id').where('id', '>', gone).orderBy('id').limit(AT_ONCE)
+    const ids = await next.execute()
+    const last = ids.at(-1)?.id
+    if (last === undefined) break
+    await tx.deleteFrom('emails').where('id', '>', gone).where('id', '<=', last).execute()
+    gone = last
+    await setImmediate()
+  }
   await tx.deleteFrom('attachments').execute()
   for (const name of [TALLY, ERASED, TIDIED_SIZE]) await clearTally(tx, name)
 }

@@ -2,8 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { pageOf } from '../../platform/http/cursor.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { requireTag } from '../../platform/http/etag.ts'
+import type { Jobs, JobView } from '../../platform/jobs/jobs.ts'
+import { digest } from '../../platform/secrets/digest.ts'
 import { Job, JobList, JobPath, JobsQuery } from './schema.ts'
+
+/** How far it has come is no change that anyone could be in conflict with. */
+const tagOf = ({ progress, ...job }: JobView): string =>
+  `"${digest(JSON.stringify(job)).slice(0, 22)}${progress ? `~${digest(JSON.stringify(progress)).slice(0, 8)}` : ''}"`
 
 const tags = ['Jobs']
 const config = { access: 'session' } as const
@@ -56,7 +62,11 @@ export const jobRoutes =
           response: { 200: Job },
         },
       },
-      (request) => get(request.params.id),
+      async (request, reply) => {
+        const job = await get(request.params.id)
+        reply.header('etag', tagOf(job))
+        return job
+      },
     )
 
     app.post(
@@ -96,7 +106,8 @@ export const jobRoutes =
       },
       async (request, reply) => {
         const { id } = request.params
-        if (!(await jobs.drop(id))) {
+        const ifMatch = request.headers['if-match']
+        if (!(await jobs.drop(id, (job) => requireTag(ifMatch, tagOf(job))))) {
           await get(id)
           throw conflict('Only a job that waits or is parked can be given up.')
         }

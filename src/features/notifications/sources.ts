@@ -46,8 +46,10 @@ const eventStarting: Read = ({ id, data }) => ({
   write: (reader) => {
     const title = named(data.title, 'An event')
     const start = text(data.start)
+    // An alarm of a file may come when it has begun.
+    const starts = Number(data.minutesBefore) < 0 ? 'started' : 'starts'
     return {
-      title: data.allDay === true ? `${title}: all day` : `${title} starts at ${timeOf(start, reader)}`,
+      title: data.allDay === true ? `${title}: all day` : `${title} ${starts} at ${timeOf(start, reader)}`,
       body: [whenOf(data, reader), named(data.location, ''), text(data.meetingUrl)]
         .filter(Boolean)
         .join(' · '),

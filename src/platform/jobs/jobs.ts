@@ -97,8 +97,8 @@ export interface Jobs {
   find(id: string): Promise<JobView | undefined>
   /** A parked job waits again, now and with all its retries. False when there is no such parked job. */
   retry(id: string): Promise<boolean>
-  /** Removes a waiting or parked job. False when there is none. */
-  drop(id: string): Promise<boolean>
+  /** Removes a waiting or parked job. False when there is none. What `check` throws, as the job is then, keeps it. */
+  drop(id: string, check?: (job: JobView) => void): Promise<boolean>
   /** Removes jobs that were done before then, and says how many. */
   prune(before: Date): Promise<number>
   /** Removes every job but those that run, as when everything is deleted. Part of the caller's transaction. */

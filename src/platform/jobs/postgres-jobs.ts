@@ -198,9 +198,14 @@ export const openPostgresQueue = async ({
       }
     },
 
-    drop: (id) =>
+    drop: (id, check) =>
       inTransaction(db, async (tx) => {
         if (!isJobId(id)) return false
+        const named = bossTables(tx).selectFrom('pgboss.job').select('id').where('id', '=', id)
+        // Held, so that it is checked as it is when it goes.
+        if (check) await named.where(nameIsAnyQueue).forUpdate().execute()
+        const job = check && (await findJob(tx, id))
+        if (job) check(job)
         const { numDeletedRows } = await bossTables(tx)
           .deleteFrom('pgboss.job')
           .where('id', '=', id)

@@ -54,7 +54,7 @@ export interface Queue {
   list(filter: { state?: JobState; limit: number; after?: PlaceInList }): Promise<JobView[]>
   find(id: string): Promise<JobView | undefined>
   retry(id: string): Promise<boolean>
-  drop(id: string): Promise<boolean>
+  drop(id: string, check?: (job: JobView) => void): Promise<boolean>
   prune(before: Date): Promise<number>
   forget(tx: Db): Promise<void>
   dump(view: Db): AsyncIterable<JobDump>

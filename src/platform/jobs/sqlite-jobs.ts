@@ -37,6 +37,11 @@ const toView = ({
   note: string | null
 }): JobView => ({ ...job, progress: toProgress({ done, total, note }) })
 
+const findView = async (db: Db, id: string): Promise<JobView | undefined> => {
+  const row = await selectViews(db).where('id', '=', id).executeTakeFirst()
+  return row && toView(row)
+}
+
 const toDump = ({ name, payload, runAt, singletonKey, state, error }: Selectable<JobRow>): JobDump => ({
   name,
   payload: JSON.parse(payload),
@@ -153,10 +158,7 @@ export const createSqliteQueue = ({
       return rows.map(toView)
     },
 
-    async find(id) {
-      const row = await selectViews(db).where('id', '=', id).executeTakeFirst()
-      return row && toView(row)
-    },
+    find: (id) => findView(db, id),
 
     async retry(id) {
       const now = instant()
@@ -174,8 +176,10 @@ export const createSqliteQueue = ({
       }
     },
 
-    drop: (id) =>
+    drop: (id, check) =>
       inTransaction(db, async (tx) => {
+        const job = check && (await findView(tx, id))
+        if (job) check(job)
         const { numDeletedRows } = await tx
           .deleteFrom('jobs')
           .where('id', '=', id)

@@ -1700,7 +1700,7 @@ export interface paths {
         put?: never;
         /**
          * Add a calendar account
-         * @description A CalDAV server, kept in step both ways, or a published calendar file, which is read. The first server gets what is made here from now on. The password is sealed and never comes out.
+         * @description A CalDAV server, kept in step both ways, or a published calendar file, which is read. The first server gets what is made here from now on. The password, and the address of a file, are sealed and never come out.
          */
         post: operations["addCalendarAccount"];
         delete?: never;
@@ -3797,7 +3797,7 @@ export interface components {
             sync: components["schemas"]["CalendarSync"];
             /** Format: date-time */
             updatedAt: string;
-            /** @description Of the server, or of the file; `webcal:` is read as `https:` */
+            /** @description Of a file, its server alone (`https://calendar.example.org/…`): whoever knows the rest may often read it */
             url: string;
             username: string | null;
         };

@@ -9,7 +9,6 @@ import { requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import { orderedId, type Random } from '../../../platform/random.ts'
 import { tokenIdOf } from '../asking.ts'
-import { languageOfProposal } from '../tools/proposals.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { About, Tool, ToolUse } from '../tools/tool.ts'
 import {
@@ -88,7 +87,7 @@ export const createWaiting = (deps: {
   ): Promise<WaitingRecord> => {
     const tool = registry.get(row.tool, caller)
     const input = registry.check(tool, given)
-    const use = { ...byPerson(caller), language: languageOfProposal(row.summary) }
+    const use = { ...byPerson(caller), language: row.language }
     const { summary, about } = await propose(tool, input, use)
     const change = { input: JSON.stringify(input), summary, about: about && JSON.stringify(about) }
     return (await settleWaiting(tx, row.id, change)) as WaitingRecord
@@ -108,6 +107,7 @@ export const createWaiting = (deps: {
         ...{ id: orderedId(random, at), conversationId: from.conversationId, source: from.source },
         ...{ tokenId: tokenIdOf(from.use.caller), tool: tool.name, input: JSON.stringify(input), summary },
         ...{
+          language: from.use.language ?? 'en',
           about: about && JSON.stringify(about),
           status: 'pending',
           result: null,

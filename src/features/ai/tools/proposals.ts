@@ -28,10 +28,6 @@ const GERMAN: Proposals = {
 /** What will be done, for the person who is asked. */
 export const proposalsIn = (language: Language = 'en'): Proposals => (language === 'de' ? GERMAN : ENGLISH)
 
-/** In which language somebody was asked: what is said in English begins with the verb, and in German never does. */
-export const languageOfProposal = (summary: string): Language =>
-  /^(?:Delete|Send|Move) /.test(summary) ? 'en' : 'de'
-
 /** When an event is, on the person's clock; a whole day is one of its own zone. */
 export const whenIs = (
   event: { start: string; allDay?: unknown; timezone?: unknown },

@@ -89,7 +89,7 @@ export const createAccountSync = (deps: {
     if (file.notModified) return
     const { etag, modified, objects } = file
     const name = file.name?.trim() || account.name
-    await takeFile(here(account, signal), { href: account.url, name, objects })
+    await takeFile(here(account, signal), { name, objects })
     await note(account.id, { etag, modified })
   }
 

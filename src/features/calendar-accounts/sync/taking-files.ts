@@ -1,6 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { CalendarObject } from '../../calendar/icalendar/objects.ts'
+import { FILE_HREF } from '../address.ts'
 import {
   type CalendarRecord,
   deleteCalendar,
@@ -20,8 +21,10 @@ const AT_ONCE = 50
 
 type Here = Pick<Session, 'db' | 'mirrored' | 'accountId' | 'signal' | 'note'>
 
-/** The one calendar that a file is. */
-const calendarOf = async ({ db, accountId }: Here, href: string, name: string): Promise<CalendarRecord> => {
+/** The one calendar that a file is, wherever it was published before. */
+const calendarOf = async ({ db, accountId }: Here, name: string): Promise<CalendarRecord> => {
+  const [known] = await listCalendars(db, accountId)
+  const href = known?.href ?? FILE_HREF
   await inTransaction(db, (tx) =>
     saveCalendar(tx, accountId, { href, name, colour: null, isWritable: false }),
   )
@@ -59,10 +62,10 @@ const leaveAll = async (here: Here, placements: readonly PlacementRecord[]): Pro
 /** What a published file says is here afterwards, and nothing that it says no longer. */
 export const takeFile = async (
   here: Here,
-  { href, name, objects }: { href: string; name: string; objects: readonly CalendarObject[] },
+  { name, objects }: { name: string; objects: readonly CalendarObject[] },
 ): Promise<void> => {
   const { db, accountId, signal } = here
-  const calendar = await calendarOf(here, href, name)
+  const calendar = await calendarOf(here, name)
   const known = new Map<string, string>()
   const gone: PlacementRecord[] = []
   const there = new Set(objects.map(({ uid }) => uid))
@@ -79,7 +82,7 @@ export const takeFile = async (
     await here.note({ done: Math.min(AT_ONCE, news.length - at) })
   }
   await leaveAll(here, gone)
-  // It was at another address before.
+  // One for each address that it had was how it was once kept.
   for (const former of await listCalendars(db, accountId)) {
     if (former.id === calendar.id) continue
     await leaveAll(here, await Array.fromAsync(everyPlacement(db, former.id)))

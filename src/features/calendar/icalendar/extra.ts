@@ -20,6 +20,8 @@ export interface Extra {
   ending?: string
   /** Parameters of RECURRENCE-ID: it is a day, or this and all future ones. */
   recurrenceId?: { day: string | null; range: string | null }
+  /** The uids under which it goes on where a file changes it from some occurrence on. */
+  continued?: string[]
   /** RDATEs with a length of their own, in ms. */
   periods?: { start: string; length: number }[]
 }

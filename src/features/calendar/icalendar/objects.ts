@@ -2,6 +2,8 @@ import { createBreather } from '../../../platform/breather.ts'
 import { goThrough, type Range } from './components.ts'
 import { decodeCalendar } from './decoding.ts'
 import type { Told } from './entry.ts'
+import { readExtra } from './extra.ts'
+import { foundIn } from './from-there-on.ts'
 import { unfold } from './lines.ts'
 import { openCalendar } from './reading.ts'
 import { cleanText } from './text.ts'
@@ -44,7 +46,7 @@ export const readCalendarText = async (bytes: Uint8Array, timezone: string): Pro
     await breathe()
   }
   const objects = new Map<string, { told: Told[]; bodies: string[] }>()
-  for (const told of found()) {
+  for await (const told of foundIn(text, { found })) {
     await breathe()
     if (told.kind === 'skipped') continue
     const { uid } = told.entry
@@ -52,6 +54,14 @@ export const readCalendarText = async (bytes: Uint8Array, timezone: string): Pro
     object.told.push(told)
     object.bodies.push(bodyOf(text, ranges.get(told.line) as Range))
     objects.set(uid, object)
+  }
+  // What a series is depends on where another one goes on in its stead, and the other way round.
+  for (const [uid, { told }] of objects) {
+    const continued = told.flatMap(({ entry }) => readExtra(entry.extra).continued ?? [])
+    if (continued.length === 0) continue
+    const family = [uid, ...continued].flatMap((one) => objects.get(one) ?? [])
+    const bodies = family.flatMap((one) => one.bodies)
+    for (const one of family) one.bodies = [...bodies]
   }
   return {
     ...{ isCalendar, name },

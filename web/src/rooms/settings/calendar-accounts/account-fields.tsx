@@ -14,6 +14,8 @@ const URLS = {
   },
 } as const
 
+const KEPT_URL = 'It is kept like a password, so only its server is shown. Leave it so, or give another one.'
+
 export const UrlField = ({ kind, defaultValue }: { kind: Kind; defaultValue?: string }) => (
   <TextField
     name="url"
@@ -25,6 +27,7 @@ export const UrlField = ({ kind, defaultValue }: { kind: Kind; defaultValue?: st
     required
     {...URLS[kind]}
     {...(defaultValue !== undefined && { defaultValue })}
+    {...(defaultValue?.endsWith('/…') && { hint: KEPT_URL })}
   />
 )
 
