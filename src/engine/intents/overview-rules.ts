@@ -1,6 +1,6 @@
 import { marksIn } from './mail-rules.ts'
 import { dayOf, gone, momentOf, rangeOf, wallText } from './moments.ts'
-import { companion, companions, lengthIn, MAIL, namesOf, pickEmail, TASK } from './picks.ts'
+import { companion, companions, EVENT, lengthIn, MAIL, namesOf, pickEmail, TASK } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
 import type { ToolArguments } from './vocabulary.ts'
 
@@ -121,8 +121,10 @@ const TIME_NOW =
 const UNTIL =
   /^(?:how (?:many days|long|many weeks)(?: is it| are there| are left| left| remain)?(?: do i have)? (?:until|till|to|before|from now to|left until)|days (?:until|till)|wie (?:viele tage|lange)(?: sind es| ist es| dauert es)?(?: noch)? bis)\b/iu
 /** "How long until my vacation": that stands in the calendar. */
-const UNTIL_MINE =
-  /\b(?:until|till|to|before|bis)\s+(?:zu[mr]?\s+)?(?:my|our|mein\p{L}{0,2}|unser\p{L}{0,2})\s+(\p{L}[\p{L} -]{1,40}?)\s*\??$/iu
+const UNTIL_MINE = new RegExp(
+  `\\b(?:until|till|to|before|bis)\\s+(?:zu[mr]?\\s+)?(?:my|our|mein\\p{L}{0,2}|unser\\p{L}{0,2})\\s+(?:next\\s+|nächste[nrs]?\\s+)?((?:\\p{L}+\\s+)?(?:${EVENT}|vacation|holidays?|trip|flight|wedding|birthday|anniversary|exam|party|urlaub|reise|flug|hochzeit|geburtstag|prüfung))\\s*\\??$`,
+  'iu',
+)
 const OTHER_DATE =
   /\b(?:mails?|meetings?|tasks?|events?|appointments?|due|free|available|busy|birthday of|deadline|my|mein\p{L}*)\b/iu
 
