@@ -27,6 +27,9 @@ const ASKS_BACK =
 /** What depends on something is not promised yet. */
 const CONDITION = /^\s*(?:if|unless|should you|in case|wenn|falls|sofern)\b/i
 
+/** Nobody promises for others. */
+const SPEAKER = /\b(?:i|we|ich|wir)\b/i
+
 const LONGEST = 600
 
 /** Whether a sentence that counts as something to do is the writer's to do. */
@@ -38,6 +41,7 @@ export const isOwnDeed = (sentence: string): boolean => {
 /** Whether a sentence promises something that its writer can be held to. */
 export const isPromise = (sentence: string): boolean => {
   const words = sentence.slice(0, LONGEST)
+  if (!SPEAKER.test(words)) return false
   return !CONDITION.test(words) && PROMISES.some((form) => form.test(words)) && !ASKS_BACK.test(words)
 }
 
