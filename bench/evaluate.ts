@@ -36,6 +36,7 @@ import { isRecognizersRight, readRecognizers, recognizersCases } from './engine/
 import { isReplyRight, replyCases } from './engine/replies.ts'
 import { isRequestByRule, scoreRequests, textbookRequests } from './engine/requests.ts'
 import { eventCases, f1, intentCases, readCase, scoreEvents, scoreWishes } from './engine/smcalflow.ts'
+import { readTaskDates } from './engine/task-dates.ts'
 
 type Figure = number | Rate | undefined
 
@@ -102,9 +103,10 @@ if (hasData('datetime-ctparse')) {
 if (hasData('datetime-recognizers'))
   for (const part of ['model', 'calendar_mode', 'tasks_mode']) {
     const cases = recognizersCases(part)
+    const read = part === 'tasks_mode' ? readTaskDates : readRecognizers
     row(
       `recognizers ${part} (${cases.length})`,
-      rate(cases, (one) => isRecognizersRight(one, readRecognizers(one))),
+      rate(cases, (one) => isRecognizersRight(one, read(one))),
       rate(cases, isChronoRight),
       rate(cases, isMicrosoftRight),
     )

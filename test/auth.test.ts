@@ -22,7 +22,8 @@ onEveryDatabase('registering', (engine) => {
     expect([refused.status, refused.body.errors?.[0].path]).toEqual([400, 'timezone'])
     const { token } = await register(instance, { timezone: 'Asia/Kolkata', locale: 'en-IN' })
     const { body } = await instance.get('/api/settings/preferences', { token })
-    expect(body).toMatchObject({ timezone: 'Asia/Kolkata', locale: 'en-IN' })
+    // Weeks begin there on Sunday.
+    expect(body).toMatchObject({ timezone: 'Asia/Kolkata', locale: 'en-IN', weekStart: 'sunday' })
     expect((await instance.get(`/api/tasks/${task.id}`)).body).toMatchObject({
       dueDay: '2031-07-04',
       dueAt: '2031-07-03T18:30:00.000Z',

@@ -38,6 +38,39 @@ describe('reading times', () => {
     ['morgen früh um viertel acht', '2024-05-16T07:15'],
     ['around 3ish tomorrow', '2024-05-16T15:00'],
     ['a week on Tuesday', '2024-05-28T00:00'],
+    ['two weeks ago on Friday', '2024-05-03T00:00'],
+    ['this coming weekend', '2024-05-18T00:00'],
+    ['half an hour before noon', '2024-05-15T11:30'],
+    ['every weekday at 7:15', '2024-05-16T07:15'],
+    ['zwischen 10 und 12 Uhr am Freitag', '2024-05-17T10:00'],
+    ['um drei Viertel acht', '2024-05-15T19:45'],
+    ['a year ago today', '2023-05-15T00:00'],
+    ['Labor Day weekend', '2024-08-31T00:00'],
+    ['between Christmas and New Year', '2024-12-25T00:00'],
+    ['am 1. Advent', '2024-12-01T00:00'],
+    ['zum Monatsersten', '2024-06-01T00:00'],
+    ['this time next week', '2024-05-22T09:00'],
+    ['vom 23.12. bis einschließlich 6.1.', '2024-12-23T00:00'],
+    ['morgen in einer Woche', '2024-05-23T00:00'],
+    ['at 9 sharp', '2024-05-15T09:00'],
+    ['von Montag bis Mittwoch, jeweils 9-17 Uhr', '2024-05-20T09:00'],
+    ['the report is late since 8am', '2024-05-15T08:00'],
+    ['alle 14 Tage montags um 20 Uhr', '2024-05-20T20:00'],
+    ['zwischen dem 4. und 8. Juni', '2024-06-04T00:00'],
+    ['the second Monday after Easter', '2025-04-28T00:00'],
+    ['am Tag vor Heiligabend', '2024-12-23T00:00'],
+    ['14-tägig mittwochs', '2024-05-15T00:00'],
+    ['innerhalb von 3 Werktagen', '2024-05-15T00:00'],
+    ['Rosh Hashanah', '2024-10-03T00:00'],
+    ['Passover 2026', '2026-04-02T00:00'],
+    ['Hanukkah 2026', '2026-12-05T00:00'],
+    ['Chinese New Year', '2025-01-29T00:00'],
+    ['Orthodox Easter 2026', '2026-04-12T00:00'],
+    ['Buß- und Bettag', '2024-11-20T00:00'],
+    ['Victoria Day', '2024-05-20T00:00'],
+    ['am übernächsten Samstag', '2024-06-01T00:00'],
+    ['EOD Friday', '2024-05-17T23:59'],
+    ['Friday EOD', '2024-05-17T23:59'],
     ['tomorrow week', '2024-05-23T00:00'],
     ['Friday fortnight', '2024-05-31T00:00'],
     ['Montag in einer Woche', '2024-05-27T00:00'],
@@ -52,7 +85,6 @@ describe('reading times', () => {
     ['4pm AEST on Thursday', '2024-05-16T16:00'],
     ['10:00 GMT+5:30', '2024-05-15T10:00'],
     ['9 to 5 tomorrow', '2024-05-16T09:00'],
-    ['EOD Friday', '2024-05-17T23:59'],
     ['bis zum 20.', '2024-05-20T00:00'],
     ['bis Monatsende', '2024-05-21T00:00'],
     ['am Wochenende', '2024-05-18T00:00'],
@@ -64,6 +96,17 @@ describe('reading times', () => {
     ['das Geschenk am 21. besorgen', '2024-05-21T00:00'],
   ])('%s', (text, expected) => {
     expect(read(text).map(wall)).toEqual([expected])
+  })
+
+  it.each([
+    ['am 12. und 13. Juni', ['2024-06-12', '2024-06-13']],
+    ['the 5th, 6th and 7th of June', ['2024-06-05', '2024-06-06', '2024-06-07']],
+    ['am 5. und am 12. Juni jeweils um 10 Uhr', ['2024-06-05', '2024-06-12']],
+    ['Thursday or Friday of next week', ['2024-05-23', '2024-05-24']],
+    ['on June 12 and 13', ['2024-06-12', '2024-06-13']],
+    ['on June 12 and 13 people came', ['2024-06-12']],
+  ])('knows the month of each day that is listed: %s', (text, days) => {
+    expect(read(text).map((time) => wall(time)?.slice(0, 10))).toEqual(days)
   })
 
   it('says where each time stands', () => {
@@ -119,6 +162,10 @@ describe('reading times', () => {
     'room 12.10',
     'read chapter 5',
     '24/7 support, twice a week',
+    'Der Preis stieg von 3 auf 4 Euro.',
+    'Make it 3/4 of the page.',
+    'They say 10 people came.',
+    'Ask Mon Ami for a table.',
   ])('finds no time in: %s', (text) => {
     expect(read(text).map(({ text }) => text)).toEqual([])
   })

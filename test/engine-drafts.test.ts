@@ -40,6 +40,9 @@ describe('whom an answer greets', () => {
     ['Acme GmbH', '', '', ''],
     ['', '', '', ''],
     ['a b c d e f g h', '', '', ''],
+    ['dan', 'Dan', '', ''],
+    ['i.A. Petra Sommer', 'Petra', 'Sommer', ''],
+    ['Einkauf Musterfirma', '', '', ''],
   ])('%j is read as %j %j %j', (name, first, last, title) => {
     expect(readName(name)).toMatchObject({ first, last, title })
   })

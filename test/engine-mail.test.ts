@@ -41,6 +41,9 @@ describe('what a mail says', () => {
     ["We're also going to add a timeline.", 'them', null],
     ['Need the updated slides by tomorrow.', 'me', '2024-05-16T21:59:00.000Z'],
     ['Kindly revert with the form.', 'me', null],
+    ['I still have to check clause 4.', 'them', null],
+    ['Ich kümmere mich um die Folien.', 'them', null],
+    ['Außerdem bräuchte ich noch die Preisliste.', 'me', null],
     ['Ich schicke Ihnen die Unterlagen bis Freitag.', 'them', '2024-05-17T21:59:00.000Z'],
     ['Wir werden das bis morgen erledigen.', 'them', '2024-05-16T21:59:00.000Z'],
     ['Ich werde das Geld bis Freitag überweisen.', 'them', '2024-05-17T21:59:00.000Z'],
@@ -73,6 +76,31 @@ describe('what a mail says', () => {
     expect(LETTER.replace(/\s+/g, ' ')).toContain(summary.split('? ')[0])
   })
 
+  it.each([
+    ['Notes:\n- Ana: update the roadmap by Friday\n- Tom: call the vendor', 2],
+    ['Ana,\n\n1. Call the venue\n2. Send out invitations by 20 May\n3. Order the cake', 3],
+    ['We have:\n- Price: 20 EUR\n- Status: open', 0],
+    ['All fine.\n\nSee you next week.', 0],
+  ])('finds the lines of a list that ask for something: %j', (text, count) => {
+    expect(analyze({ text }).actionItems).toHaveLength(count)
+  })
+
+  it('hears what is asked without a question mark', () => {
+    const text = 'I would like to know whether the flat is free. Ich wollte fragen, ob Hunde erlaubt sind.'
+    expect(analyze({ text }).questions).toHaveLength(2)
+  })
+
+  it('makes something to do of an invoice that asks to be paid', () => {
+    const text = 'Invoice number INV-114, amount due $230.00. Please arrange payment within 7 days.'
+    const { category, actionItems } = analyze({ text, subject: 'Invoice overdue' })
+    expect([category, actionItems.length]).toEqual(['receipt', 1])
+  })
+
+  it('takes a letter that speaks of a parcel for a letter', () => {
+    const text = 'Dear Ms Ruiz,\n\nwhat is the tracking number of your last delivery?\n\nKind regards\nTom'
+    expect(analyze({ text }).category).toBe('conversation')
+  })
+
   it('does not take the quoted history for the mail', () => {
     expect(analyze({ text: LETTER, subject: 'Contract' }).urgency.level).toBe('normal')
   })
@@ -93,7 +121,7 @@ describe('what a mail says', () => {
     [
       'a shop that shouts',
       { subject: 'URGENT sale', from: 'news@shop.example', text: 'Shop now! 50% off. Unsubscribe.' },
-      'normal',
+      'low',
     ],
   ])('%s', (_, input, level) => {
     expect(analyze(input).urgency.level).toBe(level)
@@ -166,6 +194,9 @@ describe('what a mail says', () => {
     ['Your parcel waits: http://dhl-zoll.example/x', 'info@mail.example'],
     ['We saw unusual activity. Please verify your password at https://login.example.', 'a@bank.example'],
     ['I need an urgent wire transfer today. Keep this confidential.', 'boss@mail.example'],
+    ['You have won $1,500,000. Send us your bank details to claim your prize.', 'a@prize.example'],
+    ['Mein Handy ist kaputt, das ist meine neue Nummer. Kannst du mir 950 Euro überweisen?', 'a@b.example'],
+    ['I need you to buy five gift cards and send me the codes.', 'ceo@mail.example'],
   ])('warns of what only pretends: %s', (text, from) => {
     expect(analyze({ text, from }).insights.map(({ kind }) => kind)).toContain('phishing')
   })
@@ -176,6 +207,8 @@ describe('what a mail says', () => {
       'service@paypal.com',
     ],
     ['The wire transfer is done. The report is confidential.', 'ann@firm.example'],
+    ['You have won the employee award! The ceremony is on Friday.', 'ann@firm.example'],
+    ['My phone broke, this is my new number: +49 171 2345678.', 'ann@firm.example'],
     ['See https://docs.google.com/x and https://mail.example.org', 'ann@firm.example'],
     ['Join: https://outlook.live.com/x, https://outlook.office.com/y', 'ann@firm.example'],
     ['See https://apple.stackexchange.com/q/1 and https://microsoft.github.io', 'ann@firm.example'],

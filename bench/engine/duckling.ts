@@ -2,6 +2,7 @@ import { dayOf, mondayOf, ymdOf } from '../../src/engine/dates/calendar.ts'
 import { durationSeconds } from '../../src/engine/dates/outcome.ts'
 import { readTimes, type TimeExpression } from '../../src/engine/dates/read.ts'
 import type { Unit } from '../../src/engine/dates/values.ts'
+import { toInstant } from '../../src/engine/time-zones.ts'
 import { loadCases } from './data.ts'
 import { DAY, momentMs, wallMs, wallText } from './wall.ts'
 
@@ -78,12 +79,20 @@ const unitStart = (day: number, unit: Unit): number => {
   return unit === 'year' ? dayOf(y, 1, 1) : day
 }
 
+/** From the zone that was named to the set's own. */
+const offsetFrom = ({ zone, start }: TimeExpression, one: DucklingCase): number => {
+  if (!zone || !start) return 0
+  const wall = momentMs(start)
+  const east =
+    zone.minutes ?? (zone.name ? (wall - toInstant(wall, zone.name)) / 60_000 : one.ref_offset_minutes)
+  return (one.ref_offset_minutes - east) * 60_000
+}
+
 /** What we read, in the conventions of the set: whole units, its hours for parts of a day, ends after the last grain. */
 const inItsTerms = (found: TimeExpression, one: DucklingCase): DucklingValue | undefined => {
   if (!found.start) return undefined
   const now = wallMs(one.ref)
-  const offset =
-    found.zone?.minutes === undefined ? 0 : (one.ref_offset_minutes - found.zone.minutes) * 60_000
+  const offset = offsetFrom(found, one)
   let start = momentMs(found.start)
   let end = found.end ? momentMs(found.end) : undefined
   const { grain, bound, part, duration, count } = found

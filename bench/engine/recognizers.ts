@@ -56,7 +56,7 @@ export interface Answer {
   to?: string
 }
 
-const inItsTerms = (found: TimeExpression, ref: number): Answer => {
+export const inItsTerms = (found: TimeExpression): Answer => {
   const place = { start: found.offset, end: found.offset + found.text.length }
   if (found.kind === 'duration')
     return {
@@ -100,13 +100,12 @@ const inItsTerms = (found: TimeExpression, ref: number): Answer => {
     return { ...place, type: found.kind, from: (bound === 'after' && to && dateOnly ? to : from) as string }
   if (found.kind === 'date' || found.kind === 'time' || found.kind === 'datetime')
     return { ...place, type: found.kind, value: from as string }
-  void ref
   return { ...place, type: found.kind, ...(from ? { from } : {}), ...(to ? { to } : {}) }
 }
 
 export const readRecognizers = ({ text, ref }: RecognizersCase): Answer[] => {
   const now = wallMs(ref ?? '2016-11-07T00:00:00')
-  return readTimes(text, { now, order: 'mdy' }).map((found) => inItsTerms(found, now))
+  return readTimes(text, { now, order: 'mdy' }).map(inItsTerms)
 }
 
 /** Place and kind as the set has them, and one of the values that it calls legal. */

@@ -1,6 +1,7 @@
 import type { Order } from './dates/formats.ts'
 import type { Moment } from './dates/outcome.ts'
-import { readTimes, type TimeExpression } from './dates/read.ts'
+import type { TimeExpression } from './dates/read.ts'
+import { dueOf, taskTimes } from './task-times.ts'
 
 export type Priority = 'low' | 'normal' | 'high' | 'urgent'
 
@@ -25,9 +26,9 @@ export interface QuickTask {
 
 const TAG = /(?<=^|\s)#(\p{L}[\p{L}\d_/-]{0,49})/gu
 const PRIORITY =
-  /(?<=^|\s)(?:!(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig)\b|(!{1,3})(?=\s|$)|p([0-4])(?=\s|$)|(?:priority|prio|priorität)[\s:]+(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig|[0-4])\b|\(?(urgent|high|normal|medium|low|hohe|mittlere|niedrige)[ -](?:priority|prio|priorität)\b\)?:?)/giu
+  /(?<=[\p{L}\d])!{2,3}(?=\s*$)|(?<=^|\s)(?:!(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig)\b|(!{1,3})(?=\s|$)|!?p([0-4])(?=\s|$)|(?:priority|prio|priorität)[\s:]+(urgent|high|normal|medium|low|dringend|hoch|mittel|niedrig|[0-4])\b|\(?(urgent|high|normal|medium|low|hohe|mittlere|niedrige)[ -](?:priority|prio|priorität)\b\)?:?)/giu
 const ASIDE =
-  /\((urgent|dringend|asap|important|wichtig)\)|(?<=^|\s)(asap|dringend|urgent|important|wichtig)(?=\s*[:!]|\s*$)[:!]?/giu
+  /\((urgent|dringend|asap|important|wichtig)\)|(?<=^|\s)(asap|dringend|urgent|important|wichtig)(?=\s*[:!]|\s*$)[:!]?|^\s*(dringend)(?=\s)/giu
 
 const PRIORITIES: Readonly<Record<string, Priority>> = {
   urgent: 'urgent',
@@ -54,9 +55,9 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
 
 /** Words that lead to a time and go with it. */
 const LEAD =
-  /(?<=^|\s)(?:(?:due|by|on|at|for|until|before|from|starting|bis(?: zum)?|am|um|ab|im|in|fällig|every|this|the|@)\s+){1,3}$/iu
+  /(?<=^|\s)(?:(?:due|by|on|at|for|until|before|from|starting|bis(?: zum)?|am|um|ab|im|in|für|zum|fällig|every|this|the|@)\s+){1,3}$/iu
 const POLITE =
-  /^\s*(?:(?:please|pls|bitte)\s+)?(?:(?:remind me|remember|don'?t forget|erinnere mich|denk daran|ich muss|i (?:need|have) to|todo|task|aufgabe)\b[:,]?\s*(?:to\s|daran,?\s|an\s)?)?/iu
+  /^\s*(?:(?:please|pls|bitte)\s+)?(?:(?:remind me|remember|don'?t forget|nicht vergessen|vergiss nicht|erinnere mich|denk daran|ich muss|i (?:need|have) to|reminder|erinnerung|to-?do|task|aufgabe)\b[:,]?\s*(?:to\s|daran,?\s|an\s)?)?/iu
 
 /** What is longer is no line. */
 const LONGEST_LINE = 5000
@@ -84,23 +85,6 @@ const cutOf = (kind: Understood['kind'], text: string, offset: number, length: n
 const isQuoted = (text: string, offset: number): boolean =>
   (text.slice(0, offset).match(/["“„”]/gu)?.length ?? 0) % 2 === 1
 
-const dueOf = (time: TimeExpression, now: number): Moment | undefined => {
-  if (!time.start) return undefined
-  // "Tonight", said late in the evening: what is left of the day.
-  if (
-    time.part &&
-    time.start.day === Math.floor(now / DAY_MS) &&
-    (time.start.seconds ?? 0) * 1000 < now % DAY_MS
-  )
-    return { day: time.start.day }
-  // A deadline that is a stretch is its last day: "this week", "by the end of May".
-  if (time.kind === 'daterange' && time.end && !time.bound)
-    return { day: time.inclusive ? time.end.day : time.end.day - 1 }
-  if ((time.bound === 'by' || time.bound === 'until') && time.end && time.start.seconds === undefined)
-    return { day: time.end.day - 1 }
-  return time.start
-}
-
 /** "From 3 to 4pm", "at 5 for 30 minutes": how long it takes is said with when it is. */
 const lengthOf = (time: TimeExpression | undefined): number => {
   if (!time?.start || !time.end || time.part || time.end.seconds === undefined) return 0
@@ -108,24 +92,28 @@ const lengthOf = (time: TimeExpression | undefined): number => {
   return Math.max(0, Math.round(((to as number) - (from as number)) / 60))
 }
 
-const OFTEN = /^(?:daily|weekly|biweekly|fortnightly|monthly|bimonthly|quarterly|yearly|annual)$/iu
-const ITS_OWN = /\b(?:the|our|my|a|an|this|that|your|their)\s+$/iu
-const LEADS_TO_TIME =
-  /(?:^|\s)(?:due|by|on|in|for|until|till|before|during|from|since|end of|start of|early|late|mid|next|this|last|bis|im|in|ab|vor|ende|anfang|mitte|nächsten|diesen)\s+$/iu
+/** "Update the CV (1h)". */
+const isBracketed = (text: string, { offset, text: words }: TimeExpression): boolean =>
+  /[([]~?$/u.test(text.slice(Math.max(0, offset - 2), offset)) &&
+  /^[)\]]/u.test(text.slice(offset + words.length))
 
-/** "Friday's concert", "the quarterly report", "Q3 numbers", "ask April about it": no time to do it at. */
-const belongsToName = (
+/** "30 min run": how long, before what. */
+const isMeasure = (text: string, { offset, text: words, grain }: TimeExpression): boolean =>
+  (grain === 'minute' || grain === 'hour') &&
+  text.slice(0, offset).trim() === '' &&
+  /^\s+(?!of\b|or\b|before\b|after\b|late|early|ago\b|from\b|vor\b|nach\b)\p{L}/iu.test(
+    text.slice(offset + words.length),
+  )
+
+/** Of what comes back, the first day; not today when the hour is over. */
+const firstFrom = (
   text: string,
-  { kind, grain, text: words, offset, bound, edge, name }: TimeExpression,
-): boolean => {
-  const [before, after] = [text.slice(Math.max(0, offset - 30), offset), text.slice(offset + words.length)]
-  if (/^['’]s\s+\p{L}/u.test(after)) return true
-  if (name && /\b(?:for|für|zu|zum)\s+$/iu.test(before)) return true
-  if (kind === 'recurrence') return OFTEN.test(words) && ITS_OWN.test(before) && /^\s+\p{L}/u.test(after)
-  const isPeriod = kind === 'daterange' && (grain === 'month' || grain === 'quarter' || grain === 'season')
-  if (!isPeriod || bound || edge || /\s/u.test(words)) return false
-  if (/\b(?:about|with|mit|über|wegen|re)\s+$/iu.test(before)) return true
-  return /\p{L}/u.test(before) && /^\s+\p{L}/u.test(after) && !LEADS_TO_TIME.test(before)
+  options: { now: number; order?: Order },
+  seconds: number,
+): Moment | undefined => {
+  const midnight = (Math.floor(options.now / DAY_MS) + 1) * DAY_MS
+  const now = seconds * 1000 < options.now % DAY_MS ? midnight : options.now
+  return taskTimes(text, { ...options, now }).find(({ kind }) => kind === 'recurrence')?.start
 }
 
 const OF_A_MONTH = /\b(?:im|des|of the|in the|of this)\s+(?:monats?|month)$/iu
@@ -157,7 +145,8 @@ export const readQuickTask = (
   const aside = found ? undefined : text.matchAll(ASIDE).next().value
   if (found) {
     priority =
-      PRIORITIES[(found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? '').toLowerCase()] ?? 'normal'
+      PRIORITIES[(found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? found[0]).toLowerCase()] ??
+      'normal'
     cuts.push(cutOf('priority', text, found.index, found[0].length))
   } else if (aside) {
     priority = /^(?:important|wichtig)$/iu.test(aside[1] ?? aside[2] ?? '') ? 'high' : 'urgent'
@@ -166,7 +155,7 @@ export const readQuickTask = (
   const free = (time: TimeExpression): boolean =>
     !isQuoted(text, time.offset) &&
     !cuts.some(({ offset, end }) => time.offset < end && offset < time.offset + time.text.length)
-  const times = readTimes(text, options).filter((time) => free(time) && !belongsToName(text, time))
+  const times = taskTimes(text, options).filter(free)
   const set = times.find(({ kind }) => kind === 'recurrence')
   const points = times.filter((time) => time !== set && time.kind !== 'duration' && time.start)
   // The last time that is named is when it is due; the ones before belong to what there is to do.
@@ -179,8 +168,8 @@ export const readQuickTask = (
       ? { ...due, seconds: clock.start.seconds as number }
       : due
   const timed =
-    set && clock && !clock.dated && set.start
-      ? { ...set.start, seconds: clock.start?.seconds as number }
+    set && clock?.start?.seconds !== undefined && !clock.dated && set.start
+      ? { ...(firstFrom(text, options, clock.start.seconds) ?? set.start), seconds: clock.start.seconds }
       : joined
   if (!isMoved && isOver(main, due, options.now))
     return readQuickTask(line, { ...options, now: nextMonth(options.now) }, true)
@@ -194,16 +183,23 @@ export const readQuickTask = (
     cuts.push({ ...cutOf('recurrence', text, set.offset, withDot(text, set)), offset: set.offset - lead })
   }
   const length = times.find(
-    ({ kind, offset }) =>
-      kind === 'duration' && /(?:\bfor|\bfür|~|\btakes|\bdauert)\s*$/iu.test(text.slice(0, offset)),
+    (time) =>
+      time.kind === 'duration' &&
+      (/(?:\bfor|\bfür|~|\btakes|\bdauert)\s*$/iu.test(text.slice(0, time.offset)) ||
+        isBracketed(text, time) ||
+        isMeasure(text, time)),
   )
   const minutes =
     length?.duration && length.duration.months === 0
       ? Math.round((length.duration.days * 86_400 + length.duration.seconds) / 60)
       : lengthOf(clock) || lengthOf(set)
   if (length && minutes > 0 && minutes <= 6000) {
-    const lead = /(?:for|für|~|takes|dauert)\s*$/iu.exec(text.slice(0, length.offset))?.[0].length ?? 0
-    cuts.push({ ...cutOf('estimate', text, length.offset, length.text.length), offset: length.offset - lead })
+    const lead = /(?:for|für|~|takes|dauert|[([])\s*$/iu.exec(text.slice(0, length.offset))?.[0].length ?? 0
+    const tail = isBracketed(text, length) ? 1 : 0
+    cuts.push({
+      ...cutOf('estimate', text, length.offset, length.text.length + tail),
+      offset: length.offset - lead,
+    })
   }
   return {
     title: titleOf(text, cuts),
@@ -228,7 +224,7 @@ const titleOf = (text: string, cuts: readonly Cut[]): string => {
   rest += text.slice(at)
   const bare = rest
     .replace(/\s+/gu, ' ')
-    .replace(/\s+([,.;:!?])/gu, '$1')
+    .replace(/\s+([,.;:!?])(?=\s|$)/gu, '$1')
     .trim()
   const short = bare.replace(POLITE, '').replace(/^[\s,;:–-]+|[\s,;:–-]+$/gu, '')
   return short !== '' ? short : bare !== '' ? bare : text.trim()

@@ -145,9 +145,14 @@ withBrowser('the assistant in the console', () => {
     await page.reload()
     await messages(page).getByText('I added it to your tasks.').waitFor()
     await page.getByRole('button', { name: 'Delete “Remind me to feed the ducks”' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await list.getByText('Remind me to feed the ducks').waitFor({ state: 'detached' })
     await messages(page).getByText('I added it to your tasks.').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await list.getByText('Remind me to feed the ducks').waitFor()
+    await page.getByRole('button', { name: 'Delete “Remind me to feed the ducks”' }).click()
+    await page.reload()
+    await list.getByRole('button', { name: 'New conversation' }).waitFor()
+    await list.getByText('Remind me to feed the ducks').waitFor({ state: 'detached' })
   })
 
   it('tells of a failure without losing the page, nor what was not taken', async () => {

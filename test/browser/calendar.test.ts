@@ -58,6 +58,7 @@ const openApi = (url: string) => {
     create: (body: Record<string, unknown>) => send('POST', '/calendar/events', body) as Promise<Event>,
     change: (id: number, body: unknown) => send('PATCH', `/calendar/events/${id}`, body),
     get: (id: number) => send('GET', `/calendar/events/${id}`) as Promise<Event>,
+    remove: (id: number) => send('DELETE', `/calendar/events/${id}`),
     async between(start: string, end: string): Promise<Event[]> {
       const answer = (await send('GET', `/calendar/events?start=${start}&end=${end}&limit=200`)) as {
         events: Event[]
@@ -196,6 +197,37 @@ withBrowser('the calendar in the console', () => {
     expect(await pressedAt(page, button(page, 'Create'))).toBe('Create')
     await button(page, 'Create').click()
     await said(page, '“Clash” is in your calendar. It overlaps with “Lunch”.')
+  })
+
+  it('begins with the hours of work, and marks what lies before them', async () => {
+    const night = await api.create({ title: 'Comet', start: '2026-03-04T07:00:00Z' })
+    await open('view=week&date=2026-03-02')
+    const top = () => page.locator('.hours').evaluate((hours) => (hours as { scrollTop: number }).scrollTop)
+    const hour =
+      (await page
+        .locator('.hours-body')
+        .evaluate((body) => (body as { offsetHeight: number }).offsetHeight)) / 24
+    await expect.poll(top).toBeGreaterThan(7 * hour)
+    const earlier = page.locator('.hours-hidden[data-way="above"] button')
+    await expect.poll(() => earlier.allInnerTexts()).toEqual([expect.stringMatching(/^1\s*earlier$/)])
+    await earlier.click()
+    await expect.poll(top).toBeLessThan(3 * hour)
+    await expect.poll(() => earlier.count()).toBe(0)
+    await api.remove(night.id)
+    await event('Comet').waitFor({ state: 'detached' })
+  })
+
+  it('offers the way to a new event that lies elsewhere', async () => {
+    await button(page, 'New event').click()
+    const form = dialog(page, 'New event')
+    await form.getByLabel('Title').fill('Far away')
+    await form.getByLabel('Starts', { exact: true }).fill('2026-06-03')
+    await button(page, 'Create').click()
+    await said(page, '“Far away” is in your calendar.')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: /^1\s?–\s?7 June 2026$/ }).waitFor()
+    await event('Far away').waitFor()
+    await api.remove(((await api.named('Far away')) as Event).id)
   })
 
   /** Pulls the mouse from one place to another, in steps as a hand does. */
@@ -495,6 +527,10 @@ withBrowser('the calendar in the console', () => {
     expect(await findFaults(page, ON_TOP)).toEqual([])
     await button(page, 'Done').click()
     await expect.poll(() => labelOf('From a file')).toBe('From a file, Friday 6 March, 10:00 to 11:00')
+    await said(page, '“team.ics” is in your calendar.')
+    await page.keyboard.press('Control+z')
+    await said(page, 'The import is taken back.')
+    await event('From a file').waitFor({ state: 'detached' })
   })
 
   it('saves the calendar as a file', async () => {

@@ -147,7 +147,7 @@ withBrowser("a person's way through the console", () => {
     })
     expect(made.status()).toBe(201)
     await page.reload()
-    const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    const written = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' }).format(
       new Date(day),
     )
     const tile = page.getByRole('link', { name: /^Next event/ })

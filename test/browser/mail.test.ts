@@ -383,6 +383,19 @@ withBrowser('mail in the console', () => {
     const dialog = page.getByRole('alertdialog', { name: 'Delete “You have won” for good?' })
     await dialog.getByRole('button', { name: 'Delete for good' }).click()
     await page.getByText('The trash is empty').waitFor()
+    await undo(page, '“You have won” is deleted.')
+    await mailLink(page, 'You have won').focus()
+    await page.keyboard.press('#')
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByText('The trash is empty').waitFor()
+    // Who dismisses the offer meant it.
+    const toast = page.locator('.toast', { hasText: '“You have won” is deleted.' }).first()
+    await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok()),
+      toast.locator('.toast-close').click(),
+    ])
+    await page.reload()
+    await page.getByText('The trash is empty').waitFor()
   })
 
   it('goes on loading as one scrolls', async () => {

@@ -82,6 +82,13 @@ withBrowser('the stream in the console', () => {
     await list.getByText('12 of 10 €').waitFor()
     await list.getByText('reached').waitFor()
     await preview().getByText('12 / 10 €').waitFor()
+    await list.getByRole('button', { name: 'More for Microphone' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await list.getByText('12 of 10 €').waitFor({ state: 'detached' })
+    // With the last row gone, whoever types goes on at the top of the page.
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
+    await page.keyboard.press('z')
+    await list.getByText('12 of 10 €').waitFor()
   })
 
   it('clears the overlay at once, holds it, and shows again', async () => {

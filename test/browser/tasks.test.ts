@@ -2,7 +2,16 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { atRest, findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, PASSWORD, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
+import {
+  arrive,
+  openBrowser,
+  PASSWORD,
+  signOut,
+  type Visitor,
+  visit,
+  widthOf,
+  withBrowser,
+} from './visitor.ts'
 
 const said = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
@@ -69,7 +78,6 @@ withBrowser('tasks in the console', () => {
     await expect.poll(() => page.getByRole('alert').getByText('answered with').count()).toBe(0)
     await page.getByRole('button', { name: 'More for Mend the gate' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await box(page, 'Mend the gate').waitFor({ state: 'detached' })
   })
 
@@ -111,9 +119,25 @@ withBrowser('tasks in the console', () => {
     for (const title of ['pay rent', 'Read Tomorrow by Huxley tomorrow']) {
       await page.getByRole('button', { name: `More for ${title}` }).click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
       await box(page, title).waitFor({ state: 'detached' })
     }
+  })
+
+  it('are not lost while they are written, by going elsewhere or by closing the window unasked', async () => {
+    const field = page.getByRole('textbox', { name: 'New task' })
+    await field.fill('Half a th')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.goBack()
+    await expect.poll(() => field.inputValue()).toBe('Half a th')
+    const asked = page.waitForEvent('dialog')
+    const reloaded = page.reload()
+    const question = await asked
+    expect(question.type()).toBe('beforeunload')
+    await question.accept()
+    await reloaded
+    await box(page, 'Water the plants').waitFor()
+    expect(await field.inputValue()).toBe('')
   })
 
   it('are edited with all that belongs to them, in the time zone of the person', async () => {
@@ -149,7 +173,7 @@ withBrowser('tasks in the console', () => {
     await understood.getByText(/^due [^:]+$/).waitFor()
     await page.keyboard.press('Enter')
     const books = group('Today').getByRole('listitem').filter({ hasText: 'Return the books' })
-    await books.getByText(/^due [^:]+$/).waitFor()
+    await books.getByText('due today', { exact: true }).waitFor()
     expect(await books.locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\d$/)
     // The day alone, by the keyboard: the hour is left out, and stays out.
     await page.getByRole('button', { name: 'Edit Return the books' }).click()
@@ -163,7 +187,6 @@ withBrowser('tasks in the console', () => {
     await late.getByText('was due Feb 29, 2020', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'More for Return the books' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await box(page, 'Return the books').waitFor({ state: 'detached' })
   })
 
@@ -207,9 +230,10 @@ withBrowser('tasks in the console', () => {
     await page.getByRole('dialog', { name: 'Edit task' }).waitFor({ state: 'detached' })
     await expect.poll(focusedTitle).toBe(second)
     await page.keyboard.press('#')
-    await page.getByRole('alertdialog').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator('.task-title').allTextContents()).not.toContain(second)
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('task-title')
+    await page.keyboard.press('z')
+    await expect.poll(() => page.locator('.task-title').allTextContents()).toContain(second)
     await page.getByRole('button', { name: 'Edit Water the plants' }).focus()
     await page.keyboard.press('e')
     await box(page, 'Water the plants').waitFor({ state: 'detached' })
@@ -237,6 +261,47 @@ withBrowser('tasks in the console', () => {
     await page.locator('.toast', { hasText: 'The service answered with 503.' }).first().waitFor()
     await box(page, 'Water the plants').waitFor()
     await page.unroute(/\/api\/tasks\/\d+$/)
+  })
+
+  it('follow each change, made here or elsewhere, without being read again', async () => {
+    const json = { 'content-type': 'application/json' }
+    const send = async (method: string, path: string, body?: object): Promise<{ id: number }> => {
+      const response = await fetch(`${service.url}/api/tasks${path}`, {
+        method,
+        ...(body && { headers: json, body: JSON.stringify(body) }),
+      })
+      return response.status === 204 ? { id: 0 } : ((await response.json()) as { id: number })
+    }
+    const titles = () => page.locator('.task-title').allTextContents()
+    await page.goto('/tasks')
+    await box(page, 'Water the plants').waitFor()
+    await page.locator('.live-sign[data-state="live"]').waitFor({ state: 'attached' })
+    const reads: string[] = []
+    const note = (request: { method(): string; url(): string }) => {
+      const { pathname } = new URL(request.url())
+      if (request.method() === 'GET' && pathname === '/api/tasks') reads.push(request.url())
+    }
+    page.on('request', note)
+    await box(page, 'Water the plants').click()
+    await box(page, 'Water the plants').waitFor({ state: 'detached' })
+    await page.keyboard.press('z')
+    await box(page, 'Water the plants').waitFor()
+    const [later, sooner] = [
+      await send('POST', '', { title: 'Later one', dueDay: '2045-03-02' }),
+      await send('POST', '', { title: 'Sooner one', dueDay: '2045-03-01', priority: 'low' }),
+    ]
+    const ours = async () =>
+      (await titles()).map((title) => title.replace('Edit ', '')).filter((title) => / one$/.test(title))
+    await expect.poll(ours).toEqual(['Sooner one', 'Later one'])
+    await send('PATCH', `/${later.id}`, { dueDay: '2045-03-01', title: 'Now first one' })
+    await expect.poll(ours).toEqual(['Now first one', 'Sooner one'])
+    await send('PATCH', `/${later.id}`, { status: 'done' })
+    await expect.poll(ours).toEqual(['Sooner one'])
+    await send('DELETE', `/${sooner.id}`)
+    await expect.poll(ours).toEqual([])
+    expect(reads).toEqual([])
+    page.off('request', note)
+    await send('DELETE', `/${later.id}`)
   })
 
   it('are found by word, tag, priority and status', async () => {
@@ -353,14 +418,39 @@ withBrowser('tasks in the console', () => {
     await page.getByText('Live', { exact: true }).waitFor()
   })
 
-  it('are deleted only after a question', async () => {
+  it('are deleted at once, and are back as they were as long as that can be taken back', async () => {
+    const named = async (title: string): Promise<object | undefined> => {
+      const response = await fetch(`${service.url}/api/tasks?limit=200`)
+      return ((await response.json()) as { tasks: { title: string }[] }).tasks.find(
+        (task) => task.title === title,
+      )
+    }
+    const remove = async (title: string) => {
+      await page.getByRole('button', { name: `More for ${title}` }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await box(page, title).waitFor({ state: 'detached' })
+    }
     await page.reload()
-    await page.getByRole('button', { name: 'More for Call the dentist today' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    const dialog = page.getByRole('alertdialog', { name: 'Delete “Call the dentist today”?' })
-    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await box(page, 'Call the dentist today').waitFor()
+    const before = await named('Call the dentist today')
+    await remove('Call the dentist today')
     await said(page, '“Call the dentist today” is deleted.')
-    await box(page, 'Call the dentist today').waitFor({ state: 'detached' })
+    // Who types goes on where they were.
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('task-title')
+    // It can be taken back from another room too.
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await said(page, '“Call the dentist today” is back.')
+    await page.goBack()
+    await box(page, 'Call the dentist today').waitFor()
+    expect(await named('Call the dentist today')).toEqual(before)
+    // Who dismisses the offer, or leaves the page, meant it.
+    await remove('Call the dentist today')
+    await page.reload()
+    await expect.poll(() => named('Call the dentist today')).toBe(undefined)
+    await box(page, 'Water the plants').waitFor()
+    await expect.poll(() => box(page, 'Call the dentist today').count()).toBe(0)
   })
 
   it("have nothing in anyone's way in light and dark colours, nor on a small screen", async () => {
@@ -377,16 +467,16 @@ withBrowser('tasks in the console', () => {
     await box(page, endless.title).waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
     await expect.poll(() => widthOf(page)).toBe(360)
-    // However long its name, what is asked of it can be answered.
+    // However long its name, what is offered can be taken.
     await page.getByRole('button', { name: `More for ${endless.title}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    const dialog = page.getByRole('alertdialog')
-    await dialog.waitFor()
+    const toast = page.locator('.toast', { hasText: 'is deleted.' }).first()
+    await toast.waitFor()
     await atRest(page)
-    const { x = 0, width = 0 } = (await dialog.getByRole('button', { name: 'Delete' }).boundingBox()) ?? {}
+    const { x = 0, width = 0 } = (await toast.getByRole('button', { name: 'Undo' }).boundingBox()) ?? {}
     expect([x >= 0, x + width <= 360]).toEqual([true, true])
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
+    await toast.getByRole('button', { name: 'Undo' }).click()
+    await box(page, endless.title).waitFor()
     await page.setViewportSize({ width: 1280, height: 900 })
     await fetch(`${service.url}/api/tasks/${((await made.json()) as { id: number }).id}`, {
       method: 'DELETE',
@@ -424,6 +514,24 @@ withBrowser('tasks in the console', () => {
     await expect.poll(() => box(page, 'Mend the fence').count()).toBe(0)
     await page.getByRole('button', { name: '#work Show all tags' }).click()
     await box(page, 'Mend the fence').waitFor()
+  })
+
+  it('that were deleted are gone when somebody signs out, who leaves no words to the next', async () => {
+    await page.getByRole('button', { name: 'More for Mend the fence' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await said(page, '“Mend the fence” is deleted.')
+    await page.getByRole('textbox', { name: 'New task' }).fill('A secret')
+    await signOut(page)
+    await expect.poll(() => page.locator('.toast').count()).toBe(0)
+    const response = await fetch(`${service.url}/api/tasks?limit=200`)
+    const { tasks } = (await response.json()) as { tasks: { title: string }[] }
+    expect(tasks.map(({ title }) => title)).not.toContain('Mend the fence')
+    await page.getByLabel('E-mail').fill('ana@example.org')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+    await box(page, 'Water the plants').waitFor()
+    expect(await page.getByRole('textbox', { name: 'New task' }).inputValue()).toBe('')
   })
 
   it('never made the browser complain', () => {

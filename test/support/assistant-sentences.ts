@@ -30,6 +30,9 @@ export const TASK_LINES: readonly Line[] = [
   ['put toilet paper on the shoping list', task('toilet paper', { list: 'shopping' })],
   ['i must not forget to renew my passport', task('renew my passport')],
   ['todo buy stamps', task('buy stamps')],
+  ['note: buy stamps', task('buy stamps')],
+  ['add butter and milk to shopping list', task('butter and milk', { list: 'shopping' })],
+  ['everything due before friday', tasks({ to: '2026-02-27' })],
   ['remnd me to call the bank', task('call the bank')],
   ['i think i should call the plumber tomorrow can you remind me', due('call the plumber', '2026-02-26')],
   ['snooze call mum until tomorrow', ['update_task', { task: 'call mum', due: '2026-02-26' }]],
@@ -131,6 +134,17 @@ export const TASK_LINES: readonly Line[] = [
 export const EVENT_LINES: readonly Line[] = [
   ["what've i got on thursday", events({ from: '2026-02-26', to: '2026-02-27' })],
   ['when does the offsite start', events({ query: 'offsite' })],
+  ['how long until my vacation', events({ query: 'vacation', next: true })],
+  ['what did i miss today', ['get_briefing', { day: '2026-02-25' }]],
+  ['swap my friday 10am to monday 10am', move({ at: '2026-02-27T10:00' }, { start: '2026-03-02T10:00' })],
+  [
+    'shift my 4pm meeting to tomorrow same time',
+    move({ at: '2026-02-25T16:00' }, { start: '2026-02-26T16:00' }),
+  ],
+  [
+    'set up a weekly sync with Nora on mondays at 10',
+    event('2026-03-02T10:00', { title: 'weekly sync', people: ['Nora'], recurrence: 'FREQ=WEEKLY;BYDAY=MO' }),
+  ],
   ['wheres my next appoitment', events({ next: true })],
   ['make my 2pm half an hour later', move({ at: '2026-02-25T14:00' }, { shiftMinutes: 30 })],
   ['move the standup to half nine', move({ title: 'standup' }, { start: '2026-02-25T09:30' })],
@@ -153,7 +167,11 @@ export const EVENT_LINES: readonly Line[] = [
     event('2026-02-26T12:00', { title: 'lunch', people: ['kate'] }),
   ],
   ['cancle my appointment with dr lee', cancel({ person: 'dr lee' })],
-  ['move the standup to 11 and tell the team', move({ title: 'standup' }, { start: '2026-02-25T11:00' })],
+  [
+    'move the standup to 11 and tell the team',
+    move({ title: 'standup' }, { start: '2026-02-25T11:00' }),
+    ['draft_email', { to: 'team', says: 'the standup is moved to 11' }],
+  ],
   [
     'schedule a meeting with Bob on 3 March at 14:00 for 30 minutes',
     event('2026-03-03T14:00', { people: ['Bob'], minutes: 30 }),
@@ -272,6 +290,8 @@ export const EVENT_LINES: readonly Line[] = [
 ]
 
 export const MAIL_LINES: readonly Line[] = [
+  ['when did i last hear from Olga', mails({ sender: 'Olga', latest: true })],
+  ['delete all spam from last month', ['delete_email', { email: { about: 'spam', all: true } }]],
   ['emails about the lease from january', mails({ about: 'lease', from: '2026-01-01', to: '2026-02-01' })],
   ['emails from monday', mails({ from: '2026-02-23', to: '2026-02-24' })],
   ['archive all newsletters', ['tag_email', { email: { about: 'newsletter', all: true }, archive: true }]],
@@ -438,6 +458,12 @@ export const SEVERAL_LINES: readonly Line[] = [
     task('milk'),
     ['update_task', { task: 'milk', due: '2026-02-25T18:00', remindAt: '2026-02-25T18:00' }],
   ],
+  [
+    'cancel my 3pm and let Ben know',
+    cancel({ at: '2026-02-25T15:00' }),
+    ['draft_email', { to: 'Ben', says: 'our 3pm is cancelled' }],
+  ],
+  ['remind me to call Bob and tell Anna the news', task('call Bob and tell Anna the news')],
   ['cancel my 3pm and tell me what I have tomorrow', cancel({ at: '2026-02-25T15:00' }), events(TOMORROW)],
   [
     'Schedule a call with Bob tomorrow at 10am, then remind me to send the slides',

@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApiClient } from './api/client.ts'
 import { WorldProvider } from './api/context.tsx'
+import { createLeaving } from './api/leaving.ts'
 import { createLive } from './api/live.ts'
 import { createMemory } from './api/memory.ts'
 import { ApiError } from './api/problem.ts'
@@ -29,6 +30,7 @@ const session = createSession({
 })
 const client = createApiClient(session, reach)
 const live = createLive(session)
+const leaving = createLeaving()
 const rooms = createRooms(reach)
 const queries = new QueryClient({
   defaultOptions: {
@@ -38,6 +40,7 @@ const queries = new QueryClient({
   },
 })
 const unsaved = createUnsaved()
+const begun = new Map<string, string>()
 const isHeld = createStore(false)
 let person: string | null = null
 // Nothing of one person may be shown to the next. What they were writing when their session ended waits for them.
@@ -49,14 +52,18 @@ session.state.subscribe(() => {
   if (now.status === 'in') person = now.userId
   else if (!isHeld.get()) person = null
   if (isSame) void queries.invalidateQueries({ predicate: ({ meta }) => meta?.isEdited !== true })
-  else if (!isHeld.get()) queries.clear()
+  else if (!isHeld.get()) {
+    queries.clear()
+    leaving.forget()
+    begun.clear()
+  }
 })
 
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <WorldProvider world={{ client, session, reach, memory, live, unsaved, isHeld }}>
+      <WorldProvider world={{ client, session, reach, memory, live, leaving, unsaved, begun, isHeld }}>
         <QueryClientProvider client={queries}>
           <ToastProvider>
             <App rooms={rooms} />

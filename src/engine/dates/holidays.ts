@@ -1,4 +1,12 @@
-import { dayOf, easterOf, nthWeekday } from './calendar.ts'
+import { dayOf, easterOf, nthWeekday, weekdayOf } from './calendar.ts'
+import {
+  chineseNewYear,
+  hanukkah,
+  midAutumn,
+  orthodoxEaster,
+  passover,
+  roshHashanah,
+} from './moon-calendars.ts'
 
 type Finder = (year: number) => number
 
@@ -15,10 +23,21 @@ const easter =
   (year) =>
     easterOf(year) + days
 const thanksgiving = nth(11, 4, 4)
+const after =
+  (find: Finder, days: number): Finder =>
+  (year) =>
+    find(year) + days
+/** The last such weekday before a day of the year. */
+const lastBefore =
+  (month: number, day: number, weekday: number): Finder =>
+  (year) => {
+    const eve = dayOf(year, month, day) - 1
+    return eve - ((weekdayOf(eve) - weekday + 7) % 7)
+  }
 
 /** Feasts whose day can be worked out; `|` parts names of the same day. */
 const FEASTS: readonly (readonly [names: string, day: Finder])[] = [
-  ["new year's day|new years day|new year day|new year's|neujahr", fixed(1, 1)],
+  ["new year's day|new years day|new year day|new year's|neujahr|neujahrstag", fixed(1, 1)],
   ["new year's eve|new years eve|silvester", fixed(12, 31)],
   ['epiphany|heilige drei könige', fixed(1, 6)],
   ['groundhog day', fixed(2, 2)],
@@ -69,12 +88,72 @@ const FEASTS: readonly (readonly [names: string, day: Finder])[] = [
   ['pentecost|whitsunday|whit sunday|pfingstsonntag|pfingsten', easter(49)],
   ['whit monday|pfingstmontag', easter(50)],
   ['corpus christi|fronleichnam', easter(60)],
+  ['holy saturday|karsamstag', easter(-1)],
+  ['holy thursday', easter(-3)],
+  ['trinity sunday', easter(56)],
+  ['mothering sunday', easter(-21)],
+  ['weiberfastnacht|altweiber', easter(-52)],
+  ['vatertag', easter(39)],
+  ['orthodox easter|orthodox easter sunday|greek easter', orthodoxEaster],
+  ['orthodox good friday', after(orthodoxEaster, -2)],
+  ['orthodox christmas', fixed(1, 7)],
+  ['burns night', fixed(1, 25)],
+  ['candlemas|mariä lichtmess', fixed(2, 2)],
+  ['waitangi day', fixed(2, 6)],
+  ["st david's day|saint david's day", fixed(3, 1)],
+  ["international women's day|women's day|womens day|weltfrauentag|frauentag", fixed(3, 8)],
+  ['pi day', fixed(3, 14)],
+  ['tax day', fixed(4, 15)],
+  ["st george's day|saint george's day", fixed(4, 23)],
+  ["king's day|koningsdag", fixed(4, 27)],
+  ['walpurgis night|walpurgisnacht', fixed(4, 30)],
+  ['star wars day', fixed(5, 4)],
+  ['flag day', fixed(6, 14)],
+  ["midsummer's day", fixed(6, 24)],
+  ['bundesfeier', fixed(8, 1)],
+  ['assumption day|mariä himmelfahrt', fixed(8, 15)],
+  ['patriot day', fixed(9, 11)],
+  ['michaelmas', fixed(9, 29)],
+  ["boss's day|bosses day|boss day", fixed(10, 16)],
+  ["all souls' day|all souls day|allerseelen|dia de los muertos", fixed(11, 2)],
+  ["remembrance day|martinstag|st martin's day|singles' day|singles day", fixed(11, 11)],
+  ["st andrew's day|saint andrew's day", fixed(11, 30)],
+  ['world aids day', fixed(12, 1)],
+  ['pearl harbor day', fixed(12, 7)],
+  ['immaculate conception|mariä empfängnis', fixed(12, 8)],
+  ['festivus', fixed(12, 23)],
+  ["st stephen's day|kwanzaa", fixed(12, 26)],
+  ['hogmanay', fixed(12, 31)],
+  ['super bowl sunday|super bowl|superbowl', nth(2, 7, 2)],
+  ['victoria day', lastBefore(5, 25, 1)],
+  ['arbor day', nth(4, 5, -1)],
+  ['election day', (year) => nthWeekday(year, 11, 1, 1) + 1],
+  ['erntedank|erntedankfest', nth(10, 7, 1)],
+  ["indigenous peoples' day|indigenous peoples day|canadian thanksgiving", nth(10, 1, 2)],
+  ['melbourne cup day|melbourne cup', nth(11, 2, 1)],
+  ["grandparents day|grandparents' day", after(nth(9, 1, 1), 6)],
+  ['giving tuesday', after(thanksgiving, 5)],
+  ['small business saturday', after(thanksgiving, 2)],
+  ['buß- und bettag', lastBefore(11, 23, 3)],
+  ['volkstrauertag', after(lastBefore(12, 25, 7), -35)],
+  ['totensonntag|ewigkeitssonntag', after(lastBefore(12, 25, 7), -28)],
+  ['chinese new year|lunar new year', chineseNewYear],
+  ['lantern festival', after(chineseNewYear, 14)],
+  ['mid-autumn festival|mid autumn festival|moon festival', midAutumn],
+  ['rosh hashanah|rosh hashana', roshHashanah],
+  ['yom kippur', after(roshHashanah, 9)],
+  ['sukkot', after(roshHashanah, 14)],
+  ['simchat torah', after(roshHashanah, 22)],
+  ['hanukkah|chanukah|hanukah|chanukka', hanukkah],
+  ['purim', after(passover, -30)],
+  ['passover|pesach|pessach', passover],
+  ['shavuot', after(passover, 50)],
 ]
 
 const byFirstWord = new Map<string, { words: string[]; day: Finder }[]>()
 for (const [names, day] of FEASTS)
   for (const name of names.split('|')) {
-    const words = name.split(' ')
+    const words = name.replaceAll('-', ' - ').split(/ +/)
     const first = words[0] as string
     byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), { words, day }])
   }

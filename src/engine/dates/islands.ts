@@ -43,7 +43,7 @@ const isCore = (token: Token, grammarWords: ReadonlySet<string>): boolean | unde
 
 /** Words of the grammar that are a time all by themselves. */
 const CORE_WORDS = new Set(
-  'eod eom eow eoy cob feierabend nightly bom boy viertelstunde dreiviertelstunde ganztägig moment present nineties eighties seventies sixties halb weekday workday werktag'.split(
+  'eod eom eow eoy cob feierabend nightly bom boy viertelstunde dreiviertelstunde ganztägig moment present nineties eighties seventies sixties halb weekday workday werktag monatserste monatsersten monatsletzte monatsletzten advent'.split(
     ' ',
   ),
 )
@@ -96,7 +96,10 @@ export const findIslands = (
   text: string,
   tokens: readonly Token[],
   grammarWords: ReadonlySet<string>,
+  /** What is a day here though its words are not. */
+  days: readonly { from: number; to: number }[] = [],
 ): Island[] => {
+  const isDay = (index: number): boolean => days.some(({ from, to }) => index >= from && index < to)
   const islands: Island[] = []
   let start = -1
   let firstCore = -1
@@ -118,7 +121,9 @@ export const findIslands = (
       continue
     }
     const core =
-      isFirst && isBullet(token) ? undefined : isShortDay(token, previous) || isCore(token, grammarWords)
+      isFirst && isBullet(token)
+        ? undefined
+        : isDay(index) || isShortDay(token, previous) || isCore(token, grammarWords)
     // The day may come after the zone: "4pm AEST on Thursday".
     const zoned =
       core === undefined && firstCore >= 0 && index === lastCore ? withZone(text, tokens, index) : 0

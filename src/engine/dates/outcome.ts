@@ -56,6 +56,8 @@ export interface Outcome {
   /** Both halves of the day are possible. */
   either?: true
   name?: string
+  /** The other hours that would do as well, as in "3 or 4pm". */
+  alternatives?: Moment[]
 }
 
 /** When the parts of a day are; "late" and "early" are halves of them. */
@@ -195,6 +197,7 @@ const timed = (when: When, days: Days | undefined, now: Now): Outcome => {
     grain: span.grain,
     dated: days !== undefined,
     ...(span.either ? { either: true } : {}),
+    ...(time.is === 'clock' && time.or ? { alternatives: [moment(day, likely(time.or))] } : {}),
     ...details(when, days),
   }
 }
@@ -260,7 +263,16 @@ const nextOf = ({ time, hours }: Recurring, now: Now): TimePart | undefined => {
   return { ...time, h: next }
 }
 
-export const recurrenceOf = (set: Recurring, now: Now): Outcome => {
+/** On every working day, seven is in the morning. */
+const routine = (set: Recurring): Recurring => {
+  const { time, rule } = set
+  if (time?.is !== 'clock' || !time.either || time.h !== 7 || set.hours) return set
+  const { either: _, ...morning } = time
+  return /^FREQ=DAILY$|BYDAY=MO,TU,WE,TH,FR/.test(rule) ? { ...set, time: morning } : set
+}
+
+export const recurrenceOf = (said: Recurring, now: Now): Outcome => {
+  const set = routine(said)
   const until = set.until?.date ? daysOf(set.until.date, now) : undefined
   const from = set.from?.date ? daysOf(set.from.date, now) : undefined
   const time = nextOf(set, now)
@@ -268,6 +280,7 @@ export const recurrenceOf = (set: Recurring, now: Now): Outcome => {
   const soonest = time && !from ? firstFor(time, now) : Math.max(now.day, from?.from ?? 0)
   const day = firstDay(set.rule, soonest)
   const span = time ? timeOn(day, time) : undefined
+  const end = span?.end ?? (span && set.length ? addSeconds(span.start, set.length.seconds) : undefined)
   const last = until ? until.to - 1 : set.lasting ? shiftDay(day, set.lasting, 1) - 1 : undefined
   const stamp = last === undefined ? undefined : ymdOf(last)
   const pad = (n: number, width = 2): string => String(n).padStart(width, '0')
@@ -275,8 +288,12 @@ export const recurrenceOf = (set: Recurring, now: Now): Outcome => {
   return {
     kind: 'recurrence',
     rule: `${set.rule}${hours}${stamp ? `;UNTIL=${pad(stamp.y, 4)}${pad(stamp.m)}${pad(stamp.d)}` : ''}`,
-    start: span?.start ?? { day },
-    ...(span?.end ? { end: span.end } : {}),
+    // Every so many hours, the first is now.
+    start: span?.start ?? {
+      day,
+      ...(/^FREQ=(?:HOURLY|MINUTELY)/.test(set.rule) ? { seconds: now.seconds - (now.seconds % 60) } : {}),
+    },
+    ...(end ? { end } : {}),
     ...(span?.either ? { either: true } : {}),
     grain: span?.grain ?? 'day',
     dated: true,

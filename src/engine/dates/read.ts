@@ -3,12 +3,14 @@ import type { Order } from './formats.ts'
 import { GRAMMAR, GRAMMAR_WORDS } from './grammar/grammar.ts'
 import { isFeastWord } from './holidays.ts'
 import { findIslands } from './islands.ts'
-import { DOUBTFUL, LEXICON } from './lexicon.ts'
+import { inOneMonth } from './listed-days.ts'
 import { type Outcome, outcomeOf, recurrenceOf } from './outcome.ts'
+import { isDoubtful, isPlausible } from './plausible.ts'
 import { type Prose, proseOf } from './prose.ts'
 import type { Now } from './resolve.ts'
-import { seedsOf } from './seeds.ts'
-import { baseOf, type Token } from './tokens.ts'
+import { daySeeds, seedsOf } from './seeds.ts'
+import { type TerseDays, terseDays } from './terse-days.ts'
+import type { Token } from './tokens.ts'
 import type { Duration, Recurring, When } from './values.ts'
 
 export interface ReadOptions {
@@ -16,6 +18,8 @@ export interface ReadOptions {
   now: number
   /** Whether "5/12" is in May or in December; by the language of the text when not given. */
   order?: Order
+  /** The text is a line that somebody captures: a short weekday at its end is one, and several in a row come back. */
+  terse?: boolean
 }
 
 /** A time that a text names, and where. */
@@ -27,7 +31,7 @@ export interface TimeExpression extends Outcome {
 }
 
 const GERMAN =
-  /\b(?:und|uhr|der|die|das|den|(?<!\d\s?|\bi )am(?! i\b)|um|bis|vom|nicht|wir|ich|mit|für|heute|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b/g
+  /\b(?:und|uhr|der|die|das|den|(?<!\d\s?|\bi )am(?! i\b)|um|bis|vom|nicht|wir|ich|mit|für|hallo|danke|bitte|passt|gruß|grüße|liebe[rs]?|guten|ist|auch|noch|gerne?|vielen|keine?n?|habe|haben|sie|zum|zur|beim|auf|schon|wird|werden|sehr|heute|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b/g
 const ENGLISH =
   /\b(?:the|and|to|at|of|is|i|my|what|when|you|we|for|on|with|from|monday|tuesday|wednesday|thursday|friday|saturday|sunday|pm)\b/g
 
@@ -37,12 +41,6 @@ export const isGerman = (text: string): boolean => {
   return (sample.match(GERMAN)?.length ?? 0) > (sample.match(ENGLISH)?.length ?? 0)
 }
 
-const CONTEXT = new Set(
-  'in on of this next last since until till by during for from to through thru early late mid end every each coming between before after and or am im den ab bis'.split(
-    ' ',
-  ),
-)
-const GREETING = /^(?:good|guten|gute|schönen|happy)$/
 const UNSPOKEN = new Set([
   'at',
   'on',
@@ -58,114 +56,12 @@ const UNSPOKEN = new Set([
   'im',
   'den',
 ])
-const VERBS = /^(?:will|would|should|shouldn't|must|can|could|may|might|to|won't|doesn't|that|which|not)$/
-const GLUE_KINDS = new Set(
-  'the a at on of in within during for to and from between until before after since by around every ago'.split(
-    ' ',
-  ),
-)
-
-/** "Chapter 5", "Raum 3": the number belongs to the word before it. */
-const LABEL =
-  /^(?:chapter|page|room|section|version|build|step|part|item|ticket|issue|order|invoice|no|nr|number|level|gate|bug|unit|floor|apartment|apt|suite|line|bus|route|highway|platform|terminal|season|episode|figure|table|question|exercise|phase|lesson|module|slide|slot|track|channel|size|grade|class|kapitel|seite|raum|zimmer|abschnitt|schritt|teil|artikel|nummer|gleis|etage|stock|bestellung|rechnung|klasse|folge|staffel|abbildung|tabelle|frage|folie|größe|linie)$/
-const CLOCK_SIGN = /^(?:[:h]|am|pm|a|p|uhr|o'clock|oclock)$/
-
-const isLabelled = (own: readonly Token[], before: Token | undefined, after: Token | undefined): boolean =>
-  before?.kind === 'word' &&
-  LABEL.test(before.text) &&
-  own[0]?.kind === 'number' &&
-  !CLOCK_SIGN.test((own[1] ?? after)?.text ?? '') &&
-  // "Room 5, 12 March" and "Room 12 May" are told apart by the blank alone; a month makes a date.
-  !own.slice(1, 4).some(({ text }) => (LEXICON.get(text) ?? []).some(([kind]) => kind === 'month'))
-
-const isDoubtful = (token: Token): boolean => token.kind === 'word' && DOUBTFUL.has(token.text)
-
-const saysSomething = (token: Token): boolean => {
-  if (token.kind === 'number') return true
-  if (token.kind === 'mark' || DOUBTFUL.has(token.text)) return false
-  const lexemes = LEXICON.get(token.text) ?? LEXICON.get(baseOf(token.text))
-  return lexemes === undefined || lexemes.some(([kind]) => !GLUE_KINDS.has(kind))
-}
-
-const isOnlyDay = ({ date, time }: When): boolean =>
-  date?.is === 'fields' && date.d !== undefined && date.m === undefined && date.dow === undefined && !time
-
-/** "the 1st week", "the second time": the ordinal belongs to what follows. */
-const isFollower = (token: Token): boolean =>
-  LEXICON.has(token.text) ||
-  /^(?:with|or|is|if|works|would|please|we|i|you|as|but|called|so)$/.test(token.text)
-
-/** Words with another meaning are times only where their neighbours say so. */
-const isPlausible = (node: Node, tokens: readonly Token[]): boolean => {
-  const own = tokens.slice(node.from, node.to)
-  const before = tokens[node.from - 1]
-  const first = own[0] as Token
-  if (before && !first.apart && /^[$€£#§_]$/.test(before.text)) return false
-  if (isLabelled(own, before, tokens[node.to])) return false
-  const value = node.value as When & Partial<Duration>
-  if (node.kind === 'when' && value.time?.is === 'part' && !value.date) {
-    if (before && GREETING.test(before.text)) return false
-    if (first.text === 'morgen' || first.text === 'eve') return false
-  }
-  if (node.kind === 'dur') {
-    // "twice a week" is how often, not how long.
-    if (before && first.text === 'a' && /^(?:once|twice|times)$/.test(before.text)) return false
-    if (
-      value.unit === 'second' &&
-      own.some(({ text }) => text === 'second') &&
-      !own.some(({ kind }) => kind === 'number')
-    )
-      return false
-    if (own.length === 2 && own[1]?.text === 'h' && own[1].apart) return false
-  }
-  if (
-    node.kind === 'when' &&
-    value.date?.is === 'days' &&
-    value.date.edge &&
-    own.length === 2 &&
-    first.text === 'mid'
-  )
-    return true
-  const after = tokens[node.to]
-  if (first.text === 'last' && before && VERBS.test(before.text)) return false
-  if (
-    own.at(-1)?.kind === 'number' &&
-    after &&
-    !after.apart &&
-    /^[-/]$/.test(after.text) &&
-    tokens[node.to + 1]?.kind === 'number' &&
-    !tokens[node.to + 1]?.apart
-  )
-    return false
-  if (own.length === 2 && first.text === 'this' && own[1]?.text === 'may' && !own[1].capital) return false
-  if (
-    node.kind === 'when' &&
-    value.date?.is === 'fields' &&
-    isOnlyDay(value) &&
-    after?.kind === 'word' &&
-    !isFollower(after) &&
-    // "Am 21. besorgen": what it would belong to has a capital in German.
-    (first.text !== 'am' || after.capital)
-  )
-    return false
-  if (own.some(saysSomething) || own.filter(isDoubtful).length > 1) return true
-  if (!own.some(isDoubtful)) return node.to - node.from > 0 && own.some(({ kind }) => kind !== 'mark')
-  const word = own.find(isDoubtful) as Token
-  const previous = tokens[tokens.indexOf(word) - 1]
-  if (
-    previous &&
-    CONTEXT.has(previous.text) &&
-    !(word.text === 'may' && /^(?:this|and|or|to|that|it)$/.test(previous.text) && !word.capital)
-  )
-    return true
-  return word.capital && previous !== undefined && !/^[.!?:;>]$/.test(previous.text) && word.text !== 'second'
-}
-
 /** Of all readings, the ones that explain most of the words with the fewest expressions. */
-const choose = (nodes: readonly Node[], tokens: readonly Token[]): Node[] => {
+const choose = (nodes: readonly Node[], tokens: readonly Token[], terse: readonly TerseDays[]): Node[] => {
   const wanted = nodes.filter(
     (node) =>
-      (node.kind === 'when' || node.kind === 'dur' || node.kind === 'set') && isPlausible(node, tokens),
+      (node.kind === 'when' || node.kind === 'dur' || node.kind === 'set') &&
+      isPlausible(node, tokens, terse),
   )
   const byEnd = Map.groupBy(wanted, (node) => node.to)
   const best: { worth: number; node?: Node; from: number }[] = [{ worth: 0, from: 0 }]
@@ -222,7 +118,9 @@ const trim = (node: Node, tokens: readonly Token[], outcome: Outcome): { from: n
 
 const confidenceOf = (node: Node, outcome: Outcome, tokens: readonly Token[]): number => {
   let sure = 0.95
-  if (outcome.either) sure -= 0.15
+  // "10:00" is hardly ever meant for the night.
+  const hours = (outcome.start?.seconds ?? 0) / 3600
+  if (outcome.either) sure -= outcome.grain === 'minute' && hours >= 9 && hours < 13 ? 0.05 : 0.15
   if (node.score < 0) sure -= 0.15
   if (
     tokens.slice(node.from, node.to).some(isDoubtful) &&
@@ -231,6 +129,14 @@ const confidenceOf = (node: Node, outcome: Outcome, tokens: readonly Token[]): n
     sure -= 0.2
   if (outcome.part || outcome.edge) sure -= 0.05
   return Math.max(0.1, Math.round(sure * 100) / 100)
+}
+
+/** What lasts since nine has begun: at eight, that was yesterday. */
+const goBack = (outcome: Outcome, now: Now): void => {
+  const { start, dated } = outcome
+  if (dated || start?.seconds === undefined) return
+  const isAhead = start.day > now.day || (start.day === now.day && start.seconds > now.seconds)
+  if (isAhead) outcome.start = { ...start, day: start.day - 1 }
 }
 
 const MOST_EFFORT = 40_000
@@ -252,16 +158,25 @@ export const timesIn = (
   const order = options.order ?? (isGerman(text) ? 'dmy' : 'mdy')
   const found: TimeExpression[] = []
   let effort = 0
-  for (const island of findIslands(clean, all, GRAMMAR_WORDS)) {
+  const short = options.terse ? terseDays(all) : []
+  for (const island of findIslands(clean, all, GRAMMAR_WORDS, short)) {
     // The words around an island are no part of it, but say how to read it.
     const lead = Math.max(0, island.from - 1)
     const tokens = all.slice(lead, island.to + 2)
     const inside = { from: island.from - lead, to: island.to - lead }
-    const seeds = seedsOf(clean, tokens, inside, order, order === 'mdy')
-    const nodes = parse({ now, order, words: all.length }, tokens, seeds, GRAMMAR)
+    const terse = short
+      .filter(({ from, to }) => from >= island.from && to <= island.to)
+      .map(({ from, to, days }) => ({ from: from - lead, to: to - lead, days }))
+    const seeds = [...seedsOf(clean, tokens, inside, order, order === 'mdy'), ...daySeeds(terse)]
+    const nodes = parse(
+      { now, order, words: all.length, terse: options.terse === true },
+      tokens,
+      seeds,
+      GRAMMAR,
+    )
     effort += nodes.length
     if (effort > MOST_EFFORT) break
-    for (const node of choose(nodes, tokens)) {
+    for (const node of inOneMonth(choose(nodes, tokens, terse), nodes, tokens)) {
       const outcome =
         node.kind === 'set'
           ? recurrenceOf(node.value as Recurring, now)
@@ -275,6 +190,7 @@ export const timesIn = (
             : outcomeOf(node.value as When, now)
       if (!outcome) continue
       const { from, to } = trim(node, tokens, outcome)
+      if (/^(?:since|seit)$/.test(tokens[from]?.text ?? '')) goBack(outcome, now)
       const offset = (tokens[from] as Token).start
       const last = tokens[to - 1] as Token
       const end = last.end - (last.text.endsWith("'s") && !isFeastWord(last.text) ? 2 : 0)

@@ -3,6 +3,7 @@ import { formatsAt, type Order } from './formats.ts'
 import { feastsAt } from './holidays.ts'
 import { LEXICON } from './lexicon.ts'
 import { numbersAt } from './numbers.ts'
+import type { TerseDays } from './terse-days.ts'
 import { baseOf, type Token } from './tokens.ts'
 import { zoneAt } from './zones.ts'
 
@@ -55,3 +56,21 @@ export const seedsOf = (
   }
   return seeds
 }
+
+const CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+
+/** One short weekday is a day; several are those on which something comes back. */
+export const daySeeds = (terse: readonly TerseDays[]): Node[] =>
+  terse.map(({ from, to, days }) =>
+    days.length === 1
+      ? { kind: 'dow', from, to, value: days[0], score: 0 }
+      : {
+          kind: 'set',
+          from,
+          to,
+          value: {
+            rule: `FREQ=WEEKLY;BYDAY=${CODES.filter((_, index) => days.includes(index + 1)).join(',')}`,
+          },
+          score: 0.3,
+        },
+  )

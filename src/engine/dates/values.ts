@@ -54,6 +54,8 @@ export interface Clock {
   grain: Unit
   /** Days after the date that is stated with it, as in "23:05-07:15+1". */
   plus?: number
+  /** "3 or 4pm": the other one. */
+  or?: Clock
 }
 
 export type PartName =
@@ -133,4 +135,6 @@ export interface Recurring {
   lasting?: Duration
   from?: When
   zone?: Zone
+  /** How long it takes each time. */
+  length?: Duration
 }

@@ -2,34 +2,38 @@ import { offsetMinutes } from './formats.ts'
 import { baseOf, type Token } from './tokens.ts'
 import type { Zone } from './values.ts'
 
-/** Abbreviations by the zone whose clocks show them; the offset is fixed by the abbreviation, not by the season. */
+/**
+ * Abbreviations by the zone whose clocks show them. People write "EST" in July and mean the clock in New York, so where
+ * clocks change twice a year the abbreviation names the place; the offset is fixed where nobody changes them, and where
+ * many live by the abbreviation all year round: MST in Arizona, AEST in Queensland.
+ */
 const ABBREVIATIONS: Readonly<Record<string, readonly [zone: string, minutes?: number]>> = {
   utc: ['UTC', 0],
   gmt: ['UTC', 0],
-  est: ['America/New_York', -300],
-  edt: ['America/New_York', -240],
+  est: ['America/New_York'],
+  edt: ['America/New_York'],
   et: ['America/New_York'],
-  cst: ['America/Chicago', -360],
-  cdt: ['America/Chicago', -300],
+  cst: ['America/Chicago'],
+  cdt: ['America/Chicago'],
   ct: ['America/Chicago'],
   mst: ['America/Denver', -420],
-  mdt: ['America/Denver', -360],
+  mdt: ['America/Denver'],
   mt: ['America/Denver'],
-  pst: ['America/Los_Angeles', -480],
-  pdt: ['America/Los_Angeles', -420],
+  pst: ['America/Los_Angeles'],
+  pdt: ['America/Los_Angeles'],
   pt: ['America/Los_Angeles'],
-  akst: ['America/Anchorage', -540],
-  akdt: ['America/Anchorage', -480],
+  akst: ['America/Anchorage'],
+  akdt: ['America/Anchorage'],
   hst: ['Pacific/Honolulu', -600],
-  bst: ['Europe/London', 60],
-  wet: ['Europe/Lisbon', 0],
-  west: ['Europe/Lisbon', 60],
-  cet: ['Europe/Berlin', 60],
-  cest: ['Europe/Berlin', 120],
-  mez: ['Europe/Berlin', 60],
-  mesz: ['Europe/Berlin', 120],
-  eet: ['Europe/Helsinki', 120],
-  eest: ['Europe/Helsinki', 180],
+  bst: ['Europe/London'],
+  wet: ['Europe/Lisbon'],
+  west: ['Europe/Lisbon'],
+  cet: ['Europe/Berlin'],
+  cest: ['Europe/Berlin'],
+  mez: ['Europe/Berlin'],
+  mesz: ['Europe/Berlin'],
+  eet: ['Europe/Helsinki'],
+  eest: ['Europe/Helsinki'],
   msk: ['Europe/Moscow', 180],
   ist: ['Asia/Kolkata', 330],
   pkt: ['Asia/Karachi', 300],
@@ -40,11 +44,12 @@ const ABBREVIATIONS: Readonly<Record<string, readonly [zone: string, minutes?: n
   awst: ['Australia/Perth', 480],
   acst: ['Australia/Darwin', 570],
   aest: ['Australia/Sydney', 600],
-  aedt: ['Australia/Sydney', 660],
-  nzst: ['Pacific/Auckland', 720],
-  nzdt: ['Pacific/Auckland', 780],
+  aedt: ['Australia/Sydney'],
+  nzst: ['Pacific/Auckland'],
+  nzdt: ['Pacific/Auckland'],
   brt: ['America/Sao_Paulo', -180],
   art: ['America/Argentina/Buenos_Aires', -180],
+  aoe: ['Etc/GMT+12', -720],
   sast: ['Africa/Johannesburg', 120],
 }
 

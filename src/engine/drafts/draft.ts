@@ -63,7 +63,7 @@ const isFamiliar = (own: string): boolean =>
   (own.match(POLITE)?.length ?? 0) < 3
 
 const MEETS =
-  /\b(?:(?:when|what (?:time|day)s?) (?:are|would|could|do|works?|suits?|is) [^.?!\n]{0,60}(?:free|available|work|suit|time|meet|talk|good|you)|(?:can|could|shall|should) (?:we|you) (?:\w+ ){0,3}(?:meet|talk|speak|catch up|hop on|have a (?:call|chat|meeting)|find a time)|find (?:a|some) time|set up a (?:call|meeting)|your availability|wann (?:hätten?|hättest|hast|haben) (?:du|sie|ihr) [^.?!\n]{0,40}zeit|wann (?:würde es |passt )[^.?!\n]{0,40}|wann (?:können|könnten|wollen|sollen) wir [^.?!\n]{0,60}|wann (?:kannst|könntest) du(?=\?| am| nächste| diese| mal)|wann bist du frei|(?:wollen|können|sollen) wir uns [^.?!\n]{0,60}(?:treffen|sprechen|zusammensetzen)|termin (?:finden|vereinbaren|ausmachen)|telefonieren)\b/iu
+  /\b(?:(?:when|what (?:time|day)s?) (?:are|would|could|do|works?|suits?|is) [^.?!\n]{0,60}(?:free|available|work|suit|time|meet|talk|good|you)|(?:can|could|shall|should) (?:we|you) (?:\w+ ){0,3}(?:meet|talk|speak|catch up|hop on|have a (?:call|chat|meeting)|find a time)|find (?:a|some) time|set up a (?:call|meeting)|your availability|(?:do|would|will) you have (?:any |some |a |a few )?(?:time|minutes?|moment)|(?:hätten?|hättest|hast|haben|habt) (?:du|sie|ihr) [^.?!\n]{0,60}zeit|wann (?:hätten?|hättest|hast|haben) (?:du|sie|ihr) [^.?!\n]{0,40}zeit|wann (?:würde es |passt )[^.?!\n]{0,40}|wann (?:können|könnten|wollen|sollen) wir [^.?!\n]{0,60}|wann (?:kannst|könntest) du(?=\?| am| nächste| diese| mal)|wann bist du frei|(?:wollen|können|sollen) wir uns [^.?!\n]{0,60}(?:treffen|sprechen|zusammensetzen)|termin (?:finden|vereinbaren|ausmachen)|telefonieren)\b/iu
 
 /** The mail wants the person's time, with or without saying when. */
 export const asksForTime = (text: string, analysis: Pick<MailAnalysis, 'meetings'>): boolean =>
@@ -91,7 +91,7 @@ const greetingName = (person: Person, tone: Tone, language: Language, familiar: 
 const isAboutMeeting = (offset: number, text: string, { meetings }: MailAnalysis): boolean =>
   MEETS.test(text.slice(0, 600)) ||
   meetings.some(({ evidence }) =>
-    evidence.some((piece) => piece.offset >= offset && piece.offset < offset + text.length + 4),
+    evidence.some((piece) => piece.offset >= offset && piece.offset < offset + text.length),
   )
 
 const meetingLines = (

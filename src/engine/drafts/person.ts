@@ -15,9 +15,11 @@ export interface Person {
 export const NOBODY: Person = { full: '', first: '', last: '', title: '' }
 
 const TITLES = /^(?:(?:prof|dr|dipl|ing|mag|mr|mrs|ms|miss|herr|frau|hr|fr)\.?(?:-ing\.?)?\s+)+/iu
+/** Signed on behalf of somebody. */
+const FOR_ANOTHER = /^(?:i\.?\s?[av]\.?|ppa\.?|p\.?p\.?)\s+(?=\p{Lu})/iu
 const LEARNED = /\b(?:prof|dr)\b\.?/giu
 const OFFICE =
-  /\b(?:team|support|service|services|sales|info|office|büro|newsletter|news|billing|accounts?|help|helpdesk|desk|admin|group|gmbh|inc|llc|ltd|ag|kg|ug|corp|company|shop|store|hr|jobs|career|kontakt|contact|vertrieb|buchhaltung|kundenservice|notifications?|alerts?|no-?reply|system|bot|mailer|daemon|department|abteilung|praxis|bank|university|universität|hotel|restaurant)\b/iu
+  /\b(?:team|support|service|services|sales|info|office|büro|newsletter|news|billing|accounts?|help|helpdesk|desk|admin|group|gmbh|inc|llc|ltd|ag|kg|ug|corp|company|shop|store|hr|jobs|career|kontakt|contact|vertrieb|buchhaltung|kundenservice|notifications?|alerts?|no-?reply|system|bot|mailer|daemon|department|abteilung|praxis|bank|university|universität|hotel|restaurant|einkauf|verkauf|personal|verwaltung|sekretariat|marketing|finance|procurement|reception|empfang|redaktion|versand|logistik|booking|bookings|firma|care|customer|editors?|journal|kundenbetreuung)\b/iu
 const WORD = /^\p{Lu}[\p{L}'’.-]{0,29}$/u
 const PARTICLE = /^(?:von|van|de|der|den|del|della|di|da|dos|zu|zur|bin|al|el|la|le|ten|ter)$/iu
 
@@ -29,12 +31,15 @@ export const readName = (text: string): Person => {
     .slice(0, 100)
     .replace(/["“”„(<[].*?[)>\]"“”]|["“”„]/gu, (part) => (/^["“„]/.test(part) ? part.slice(1, -1) : ''))
   const turned = plain.includes(',') ? plain.split(',').slice(0, 2).toReversed().join(' ') : plain
-  const tidy = turned.replace(/\s+/g, ' ').trim()
+  const tidy = turned.replace(/\s+/g, ' ').trim().replace(FOR_ANOTHER, '')
   if (tidy === '' || /[@\d|/\\]/.test(tidy) || OFFICE.test(tidy)) return NOBODY
   const title = (TITLES.exec(tidy)?.[0].match(LEARNED) ?? [])
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1).toLowerCase().replace(/\.?$/, '.')}`)
     .join(' ')
-  const names = wordsOf(tidy.replace(TITLES, ''))
+  const written = wordsOf(tidy.replace(TITLES, ''))
+  // All in small letters, as some sign: a name of one or two words.
+  const isSmall = written.length <= 2 && written.every((word) => /^\p{Ll}[\p{Ll}'’-]{1,19}$/u.test(word))
+  const names = isSmall ? written.map((word) => word.charAt(0).toUpperCase() + word.slice(1)) : written
   if (names.length === 0 || names.length > 5) return NOBODY
   if (!names.every((word) => WORD.test(word) || PARTICLE.test(word))) return NOBODY
   // A shouted name is said quietly.

@@ -1,4 +1,5 @@
 import type { Piece } from '../meetings/piece.ts'
+import { TELLS } from './telling.ts'
 
 const OPENING =
   /^(?:[\s,.!:–-]*(?:(?:hi|hello|hey|hallo|moin)(?: (?:there|assistant|factotum|siri|alexa|google))?|ok(?:ay)?|so|oh|well|also|now|then|and|und|dann|next|finally|(?:good|guten) (?:morning|afternoon|evening|morgen|tag|abend)|thanks|thank you|danke|yes|ja|sure|great|please|pls|plz|kindly|bitte|quickly|quick|just|mal)(?![\p{L}\d'’]))+[\s,.!:–-]*/iu
@@ -42,6 +43,11 @@ const BETWEEN = new RegExp(
   `(?:[.;!?]+\\s+|\\s*\\n+\\s*|,?\\s+(?:and(?: then| also)?|then|und(?: dann)?|plus|as well as)\\s+|,\\s+(?:then\\s+|dann\\s+)?)(?=${COMMAND})`,
   'giu',
 )
+/** "Move it to four and tell the team": of what is done to an event others are told; a chore may have "and tell" in it. */
+const AND_TELL = /,?\s+(?:and(?: then| also)?|then|und(?: dann)?)\s+(?=[tilnusgb])/giu
+const CHANGED =
+  /(?:^|[.;!?]\s|\b(?:and|then|please|you|und|dann|bitte)\s)\s*(?:move|reschedule|postpone|push|shift|delay|bring|cancel|call off|scrap|verschiebe?|verlege?|schiebe?|sage?|streiche?|storniere?)\s[^.;!?]*$/iu
+
 /** "Der 24. Dezember" is one day. */
 const SENTENCE =
   /(?<!\b(?:[Dd]r|[Mm]r|[Mm]rs|[Mm]s|St|No|Nr|a|p|m|\d))(?!(?<=\b\d\d)\.\s(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|um|ab|bis|des|jeden|im|und|von|nach))[.;!?]+\s+(?=\p{L})|\s*\n+\s*/gu
@@ -54,9 +60,10 @@ const MOST = 12
 /** Several requests in one text, each with its place. */
 export const clausesOf = (text: string): Piece[] => {
   const cuts: { at: number; end: number }[] = []
-  const add = (pattern: RegExp): void => {
+  const add = (pattern: RegExp, fits = (_at: number, _end: number): boolean => true): void => {
     for (const match of text.matchAll(pattern)) {
       const [at, end] = [match.index, match.index + match[0].length]
+      if (!fits(at, end)) continue
       if (at === 0 || isQuoted(text, at) || cuts.some((cut) => at < cut.end && cut.at < end)) continue
       cuts.push({ at, end })
       if (cuts.length >= MOST) return
@@ -64,6 +71,7 @@ export const clausesOf = (text: string): Piece[] => {
   }
   add(BETWEEN)
   add(SENTENCE)
+  add(AND_TELL, (at, end) => TELLS.test(text.slice(end, end + 60)) && CHANGED.test(text.slice(0, at)))
   cuts.sort((a, b) => a.at - b.at)
   const pieces: Piece[] = []
   let from = 0

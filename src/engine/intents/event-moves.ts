@@ -10,13 +10,15 @@ const TASKISH = /\b(?:tasks?|to-?dos?|reminders?|aufgaben?|deadline|due date)\b/
 const isNamed = (pick: EventPick): boolean => Object.keys(pick).length > 0
 
 const MOVE =
-  /^(?:move|reschedule|postpone|push|shift|delay|bring|change|pull|put off|bump|set back|rebook|extend|lengthen|shorten|make|update|set|verschiebe?|schiebe?|verlege?|verkürze?|verlängere?)(?![\p{L}])\s*/iu
+  /^(?:move|reschedule|postpone|push|shift|swap|switch|delay|bring|change|pull|put off|bump|set back|rebook|extend|lengthen|shorten|make|update|set|verschiebe?|schiebe?|verlege?|verkürze?|verlängere?)(?![\p{L}])\s*/iu
 const SURE_MOVE =
-  /^(?:move|reschedule|postpone|push|shift|delay|bump|rebook|extend|shorten|lengthen|verschiebe?|schiebe?|verlege?|verkürze?|verlängere?|bring|pull)/iu
+  /^(?:move|reschedule|postpone|push|shift|swap|delay|bump|rebook|extend|shorten|lengthen|verschiebe?|schiebe?|verlege?|verkürze?|verlängere?|bring|pull)/iu
 /** Where what is moved ends and where it goes begins. */
 const TO =
   /\s+(?:(?:back|forward|up|out|ahead|over|again|nach hinten|nach vorne?)\s+)*(?:to|until|till|for|by|from|auf|um|into|so that it|at|on|in)(?=[\s|])|\s+(?:back|forward|up|out|earlier|later|früher|später|nach hinten|nach vorne?)(?=[\s|.!]|$)/giu
 const EARLIER = /\b(?:earlier|forward|up|ahead|früher|vor|nach vorne?)\b/iu
+
+const SAME_TIME = /\b(?:same (?:time|hour)|(?:zur |um die )?(?:gleiche[nr]?|selbe[nr]?) (?:uhr)?zeit)\b/iu
 
 export const moveEvent: Rule = (request) => {
   const { text, timeless, times, context } = request
@@ -94,6 +96,12 @@ export const moveEvent: Rule = (request) => {
   }
   if (!start) return sure ? { lacks: 'to when' } : undefined
   // "my 3pm tomorrow to 4pm" stays on its day.
+  const hour = pick.at?.slice(11)
+  if (hour && start.seconds === undefined && SAME_TIME.test(text))
+    return draft('move_event', { event: pick, start: `${wallText(start)}T${hour}` }, sure ? 0.92 : 0.78, [
+      ...evidence,
+      ...proof(request, 'start', together),
+    ])
   const held =
     pick.at && start.seconds !== undefined && !together.some(({ dated }) => dated)
       ? { ...start, day: dayOf(Date.parse(`${pick.at.slice(0, 10)}T00:00:00Z`)) }

@@ -31,6 +31,12 @@ const cancelEvent: Rule = (request) => {
     /^(?:scrap|skip|drop|delete|remove|kill)\s+(?:today|tomorrow|tonight|\p{L}+day)'s\s/iu.test(text)
   if (!strong && !EVENTS.test(text) && !CALENDAR.test(text) && !request.times.some(({ start }) => start))
     return undefined
+  // What is over cannot be cancelled.
+  if (
+    !strong &&
+    request.times.some(({ start, dated }) => dated && start && start.day < dayOf(request.context.now))
+  )
+    return undefined
   if (strong && /\b(?:subscription|order|membership|account|alarm|timer)\b/iu.test(text)) return undefined
   const { pick, evidence } = pickEvent(request, cancel[0].length, text.length)
   if (!isNamed(pick)) return { lacks: 'which event' }

@@ -1,6 +1,7 @@
 import { gone, rangeOf } from './moments.ts'
 import { addressee, bareOf, MAIL, phraseAt, pickEmail } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
+import { askedAs, tellSomebody } from './telling.ts'
 import type { Mark } from './vocabulary.ts'
 
 const MAILS = new RegExp(
@@ -86,9 +87,17 @@ const tagEmail: Rule = (request) => {
 
 const DELETE = /^(?:delete|remove|trash|erase|throw away|get rid of|clear|lösche?|entferne)\b/iu
 
+/** What is only ever found among mails. */
+const MAIL_KIND = /\b(spam|junk|promotions|werbung)\b(?!\s+(?:folder|filter|drawer|food))/iu
+
 const deleteEmail: Rule = (request) => {
-  if (!DELETE.test(request.text) || !MAILS.test(request.text)) return undefined
+  const { text } = request
+  if (!DELETE.test(text)) return undefined
+  const kind = MAIL_KIND.exec(text)?.[1]
+  if (!MAILS.test(text) && !kind) return undefined
   const { pick, evidence } = pickEmail(request)
+  if (kind && !MAILS.test(text))
+    return draft('delete_email', { email: { ...pick, about: kind.toLowerCase(), all: true } }, 0.9, evidence)
   return draft('delete_email', { email: pick }, 0.9, evidence)
 }
 
@@ -111,27 +120,6 @@ const SAYS =
 /** "email Bob that I'm late", "mail Ana about the contract". */
 const MAIL_WHOM =
   /^(?:[eE]-?[mM]ail|[mM]ail|[mM]essage|[wW]rite to|[sS]chreibe? an|(?:[wW]rite|[sS]chreibe?)(?=\s+\p{Lu}))\s+(?=\S)/u
-
-/** "let Bob know that …", "tell Ana I'll be late": somebody else is told something. */
-const TELL =
-  /^(?:let\s+(?!me\b|us\b|'s)((?:my |the )?[\p{L}.'-]+)\s+know|(?:tell|inform)\s+(?!me\b|us\b|my (?:day|week|schedule)\b)((?:my |the )?[\p{L}.'-]+)|(?:sage?|schreibe?)\s+(?!mir\b|uns\b|das\b|den\b|die\b|eine?\b|an\b)(\p{L}[\p{L}.'-]+)(?=,?\s+dass\b))\s*,?\s*(?:(?:that|dass)\s+)?(?=\S)/iu
-
-const tellSomebody: Rule = ({ text }) => {
-  const told = TELL.exec(text)
-  const name = told?.[1] ?? told?.[2] ?? told?.[3]
-  if (!told || !name || /^(?:me|us|a|the|him|her|them)$/iu.test(name)) return undefined
-  const says = bareWords(text.slice(told[0].length))
-  if (!/\s/u.test(says) || /^(?:a |an )?(?:joke|story|about)\b/iu.test(says)) return undefined
-  const to = name.replace(/^(?:my|the)\s+/iu, '')
-  return draft('draft_email', { to, says: askedAs(told[0], says), send: true }, 0.9)
-}
-
-/** "asking for the slides" is a question of its own; after "dass" the verb stands last, and cannot begin a sentence. */
-const askedAs = (lead: string, words: string): string => {
-  if (/\bdass\s*$/iu.test(lead)) return `ich wollte nur sagen, dass ${words}`
-  if (/\basking\b.*\bfor\b/iu.test(lead)) return `I would like to ask you for ${words}`
-  return /\basking\b.*\b(?:if|whether)\b/iu.test(lead) ? `I would like to know whether ${words}` : words
-}
 
 const draftEmail: Rule = (request) => {
   const told = tellSomebody(request)
@@ -243,10 +231,16 @@ const WAITS =
   /^(?:who|whom|what|which (?:people|ones)|is any(?:one|body)|does any(?:one|body)|any(?:one|body)|wer|wem|was|wartet)(?:'s|’s)?\b.{0,40}\b(?:wait(?:s|ing)? (?:for|on) (?:an? |my )?(?:answers?|repl(?:y|ies)|response|me\b)|wait(?:s|ing)? to hear (?:back )?from me|(?:have|has|need|ought|got|supposed) (?:i )?to (?:answer|reply to|reply|respond to|respond|get back to|write back)|(?:must|should) i (?:still )?(?:answer|reply|respond|get back)|(?:have(?:n'?t| not)?|did(?:n'?t| not)) i (?:still |yet |not )*(?:answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?)|(?:do i |i )(?:still )?owe (?:an? )?(?:answer|reply|response|mail)|owe(?:s)? (?:an? )?(?:answer|reply|response)|wartet(?: noch)? auf (?:eine |meine )?antwort|wartet(?: noch)? auf mich|(?:muss|sollte) ich(?: noch)? (?:antworten|zurückschreiben)|schulde ich(?: noch)? (?:eine )?antwort|habe ich(?: noch)? nicht beantwortet|auf (?:eine |meine )?antwort)\b/iu
 const ATTACHED = /\b(?:attachments?|attached|anhang|anhängen?|pdfs?)\b/iu
 
+/** "When did I last hear from Olga". */
+const HEARD_FROM =
+  /^(?:when (?:did|have) (?:i|we) (?:last )?(?:hear|heard|get (?:an? )?(?:e-?mail|mail|message|reply)) (?:last )?from|wann (?:habe|hab) ich (?:zuletzt|das letzte mal) (?:etwas )?von)\s+(?:my |the )?(\p{L}[\p{L}.'-]*(?:\s\p{Lu}[\p{L}.'-]*)?)(?:\s+(?:last|gehört))?\??$/iu
+
 const findEmails: Rule = (request) => {
   const { text, context } = request
   if (/^(?:what|was)(?:'s| is| ist)? (?:urgent|pressing|dringend)\??$/iu.test(text))
     return draft('find_emails', { marks: ['urgent'] }, 0.92)
+  const heard = HEARD_FROM.exec(text)?.[1]
+  if (heard) return draft('find_emails', { sender: heard, latest: true }, 0.92)
   if (WAITS.test(text)) return draft('find_emails', { marks: ['unanswered'] }, 0.93)
   const wrote = WHO_WROTE.test(text)
   const noun = MAILS.test(text)

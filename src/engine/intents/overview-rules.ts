@@ -1,11 +1,11 @@
 import { marksIn } from './mail-rules.ts'
-import { dayOf, momentOf, rangeOf, wallText } from './moments.ts'
-import { companion, companions, lengthIn, MAIL, namesOf, pickEmail, TASK } from './picks.ts'
+import { dayOf, gone, momentOf, rangeOf, wallText } from './moments.ts'
+import { companion, companions, EVENT, lengthIn, MAIL, namesOf, pickEmail, TASK } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
 import type { ToolArguments } from './vocabulary.ts'
 
 const BRIEFING =
-  /(?<![\p{L}])(?:brief(?:ing)?(?: me)?|daily (?:summary|digest|overview|rundown)|catch me up|bring me up to speed|(?:summary|summari[sz]e|overview|rundown|recap) (?:of )?(?:my|the) (?:day|morning)|(?:summary|overview|rundown|recap) (?:of|for) (?:today|tomorrow|(?:next |this )?\p{L}+day)|(?:start|plan) my (?:day|morning)|tagesüberblick|tagesübersicht|lagebericht|(?:überblick|übersicht) (?:über )?(?:meinen|den) tag|wie sieht mein tag aus)\b|^(?:how(?:'s| is| does)|what(?:'s| is| does)) my (?:day|morning)(?: (?:look(?:ing)?(?: like)?|like|going to be like))?(?: today| tomorrow)?\??$/iu
+  /(?<![\p{L}])(?:brief(?:ing)?(?: me)?|daily (?:summary|digest|overview|rundown)|catch me up|bring me up to speed|what (?:did|have|'?ve) i miss(?:ed)?(?! (?:you|her|him|them|it)\b)|was habe ich verpasst|(?:summary|summari[sz]e|overview|rundown|recap) (?:of )?(?:my|the) (?:day|morning)|(?:summary|overview|rundown|recap) (?:of|for) (?:today|tomorrow|(?:next |this )?\p{L}+day)|(?:start|plan) my (?:day|morning)|tagesüberblick|tagesübersicht|lagebericht|(?:überblick|übersicht) (?:über )?(?:meinen|den) tag|wie sieht mein tag aus)\b|^(?:how(?:'s| is| does)|what(?:'s| is| does)) my (?:day|morning)(?: (?:look(?:ing)?(?: like)?|like|going to be like))?(?: today| tomorrow)?\??$/iu
 
 /** A briefing tells what was promised by whom. */
 const PROMISED =
@@ -65,7 +65,9 @@ const statistics: Rule = (request) => {
     : tasks
       ? TASK_MARKS.find(([, form]) => form.test(text))?.[0]
       : undefined
-  const time = request.times.find(({ start, kind }) => start && kind !== 'recurrence')
+  const said = request.times.find(({ start, kind }) => start && kind !== 'recurrence')
+  // Of mail, and of everything, there are figures of what has been.
+  const time = of === 'emails' || of === 'everything' ? gone(said, context.now) : said
   const person = mails ? pickEmail(request).pick.sender : companion(request.timeless)?.text
   return draft(
     'get_statistics',
@@ -118,6 +120,11 @@ const TIME_NOW =
   /^(?:what(?:'s| is)?(?: the)?(?: current| exact)? time(?: is it| it is)?(?: now| right now)?|what time is it|tell me the (?:current )?time|wie spät ist es|wie viel uhr ist es|current time|the time)\b(?: (?:is it )?(?:in|für) ([\p{L}][\p{L} ]{1,40}?))?(?: (?:now|right now|gerade|jetzt|currently))?\??$/iu
 const UNTIL =
   /^(?:how (?:many days|long|many weeks)(?: is it| are there| are left| left| remain)?(?: do i have)? (?:until|till|to|before|from now to|left until)|days (?:until|till)|wie (?:viele tage|lange)(?: sind es| ist es| dauert es)?(?: noch)? bis)\b/iu
+/** "How long until my vacation": that stands in the calendar. */
+const UNTIL_MINE = new RegExp(
+  `\\b(?:until|till|to|before|bis)\\s+(?:zu[mr]?\\s+)?(?:my|our|mein\\p{L}{0,2}|unser\\p{L}{0,2})\\s+(?:next\\s+|nächste[nrs]?\\s+)?((?:\\p{L}+\\s+)?(?:${EVENT}|vacation|holidays?|trip|flight|wedding|birthday|anniversary|exam|party|urlaub|reise|flug|hochzeit|geburtstag|prüfung))\\s*\\??$`,
+  'iu',
+)
 const OTHER_DATE =
   /\b(?:mails?|meetings?|tasks?|events?|appointments?|due|free|available|busy|birthday of|deadline|my|mein\p{L}*)\b/iu
 
@@ -128,6 +135,8 @@ const dates: Rule = (request) => {
     const place = clock[1]?.trim()
     return draft('tell_date', { asks: 'time', ...(place ? { timezone: place } : {}) }, 0.9)
   }
+  const event = UNTIL.test(text) ? UNTIL_MINE.exec(text)?.[1] : undefined
+  if (event && times.length === 0) return draft('list_events', { query: event, next: true }, 0.92)
   if (OTHER_DATE.test(text)) return undefined
   // "what day of the week is …" names a week as well.
   const point =

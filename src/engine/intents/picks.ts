@@ -21,7 +21,7 @@ const OWNED = new RegExp(
   'iu',
 )
 const SAID = new RegExp(
-  `\\b(?:did|has|does|hat)\\s+(${NAME}?)\\s+(?:write|wrote|written|say|said|send|sent|mail|email|reply|replied|answer|answered|want|ask|asked|tell|told|respond|responded|mean|need|mir|geschrieben|geantwortet|gesagt|geschickt)(?![\\p{L}])`,
+  `\\b(?:did|has|does|hat)\\s+(?:mir\\s+|uns\\s+)?(${NAME}?)\\s+(?:write|wrote|written|say|said|send|sent|mail|email|reply|replied|answer|answered|want|ask|asked|tell|told|respond|responded|mean|need|mir|geschrieben|geantwortet|gesagt|geschickt)(?![\\p{L}])`,
   'iu',
 )
 /** "Was hat Anna über den Vertrag geschrieben?" */

@@ -71,6 +71,14 @@ const GUESSED = 0.5
 const DEFINITION =
   /^(?:what(?:'s| is| are)|define|explain|who is|why)\s+(?:an?\s|is\s|does\s|are\s)?(?!(?:my|still|urgent|on|next|due|the|up|in|overdue)\b)\p{L}+(?:\s\p{L}+)?\??$/iu
 
+/** Of these there is something to tell others. */
+const CHANGES: ReadonlySet<IntentTool> = new Set([
+  'move_event',
+  'cancel_event',
+  'create_event',
+  'update_event',
+])
+
 /** Said before something else, it asks for nothing. */
 const GREETING =
   /^(?:(?:hi|hello|hey|hallo|moin|good (?:morning|afternoon|evening)|guten (?:morgen|tag|abend)|thanks?(?: you)?|danke|ok(?:ay)?|please|bitte)[\s,.!]*)+$/iu
@@ -143,14 +151,16 @@ export const readIntent = (written: string, context: IntentContext, judge = vote
   const intents: Intent[] = []
   const abstained: Abstention[] = []
   let before: string | undefined
+  let deed: string | undefined
   const clauses = clausesOf(text)
   for (const clause of clauses) {
     const bare = withoutCourtesies(clause)
     if (!/[\p{L}\d]/u.test(bare.text) || (clauses.length > 1 && GREETING.test(bare.text))) continue
-    const outcome = readClause(createRequest(bare.text, bare.offset, context, before), judge)
+    const outcome = readClause(createRequest(bare.text, bare.offset, context, before, deed), judge)
     if ('tool' in outcome) {
       intents.push({ ...outcome, evidence: outcome.evidence.map(asWritten) })
       if (outcome.tool === 'create_task') before = outcome.arguments.title
+      if (CHANGES.has(outcome.tool)) deed = bare.text
     } else abstained.push({ ...outcome, offset: at(outcome.offset) })
   }
   if (intents.length === 0 && abstained.length === 0)

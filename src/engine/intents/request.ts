@@ -1,6 +1,7 @@
 import type { Order } from '../dates/formats.ts'
 import { isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
 import { cover } from '../meetings/piece.ts'
+import { isKind } from '../task-times.ts'
 import type { Evidence, IntentTool, ToolArguments } from './vocabulary.ts'
 
 export interface IntentContext {
@@ -23,6 +24,8 @@ export interface Request {
   context: IntentContext
   /** What the request before it made, for "and remind me at six". */
   before?: string
+  /** What was done to an event just before, for "and tell the team". */
+  deed?: string
 }
 
 /** A reading before it is judged: how sure the words alone make it. */
@@ -43,7 +46,7 @@ export interface Lacking {
 export type Rule = (request: Request) => Draft | Lacking | undefined
 
 const LEAD =
-  /(?<=^|\s)(?:(?:due|by|on|at|for|from|until|till|before|after|since|starting|during|in|within|this|the|every|around|about|am|um|ab|bis|zum|vom|von|im|in der|für|den|der|gegen)\s+){1,3}$/iu
+  /(?<=^|\s)(?:(?:due|by|on|at|for|from|until|till|before|after|since|starting|during|in|aus|seit|within|this|the|every|around|about|am|um|ab|bis|zum|vom|von|im|in der|für|den|der|gegen)\s+){1,3}$/iu
 
 /** Times with the words that lead to them, hidden. */
 export const hideTimes = (text: string, times: readonly TimeExpression[]): string => {
@@ -61,8 +64,12 @@ export const createRequest = (
   offset: number,
   context: IntentContext,
   before?: string,
+  deed?: string,
 ): Request => {
-  const times = readTimes(text, { now: context.now, ...(context.order ? { order: context.order } : {}) })
+  const times = readTimes(text, {
+    now: context.now,
+    ...(context.order ? { order: context.order } : {}),
+  }).filter((time, _, all) => !isKind(text, time, all))
   return {
     text,
     offset,
@@ -71,6 +78,7 @@ export const createRequest = (
     german: isGermanRequest(text),
     context,
     ...(before ? { before } : {}),
+    ...(deed ? { deed } : {}),
   }
 }
 

@@ -23,7 +23,7 @@ const NEW = new RegExp(
 const NEW_VERB =
   /^(?:add|create|make|set|put|new|insert|enter|log|record|neue?|erstelle?|lege?|füge?|notiere?|(?:a |an |the |my )?(?:tasks?|to-?dos?|reminder|aufgabe)\s*[:–-])/iu
 const REMIND =
-  /^(?:i(?:'d| would)? (?:need|want|like) a reminder|remind(?: me| us)?|give me a reminder|set (?:me )?a reminder|don'?t let me forget|do not let me forget|remember|don'?t forget|i (?:must|should|can)(?: not|n'?t|not) forget|ich darf nicht vergessen|note to self|make a note|jot down|write down|note down|schreib auf|ping me|nudge me|erinnere?(?: mich| uns)?|denk(?:e)? daran|vergiss nicht|merke? dir|notiere?(?: dir)?)(?![\p{L}])[\s,:]*(?:(?:(?:about|of|that|daran|dran|an (?:den|die|das|meinen?)|an|ans|zu)(?![\p{L}])|to(?= \p{L}))[\s,]*)?/iu
+  /^(?:i(?:'d| would)? (?:need|want|like) a reminder|remind(?: me| us)?|give me a reminder|set (?:me )?a reminder|don'?t let me forget|do not let me forget|remember|don'?t forget|i (?:must|should|can)(?: not|n'?t|not) forget|ich darf nicht vergessen|note to self|note(?=\s*:)|notiz(?=\s*:)|make a note|jot down|write down|note down|schreib auf|ping me|nudge me|erinnere?(?: mich| uns)?|denk(?:e)? daran|vergiss nicht|merke? dir|notiere?(?: dir)?)(?![\p{L}])[\s,:]*(?:(?:(?:about|of|that|daran|dran|an (?:den|die|das|meinen?)|an|ans|zu)(?![\p{L}])|to(?= \p{L}))[\s,]*)?/iu
 const WHEN_FIRST = /^\|[|\s,]*(?:please\s+)?(?=remind|erinnere)/iu
 const MUST =
   /^(?:i (?:need|have|must|ought|got|gotta|still need|still have)(?: to)?|(?:need|have|got|gotta|remember) to|i should|i must|ich muss|ich sollte|todo|to do|task|aufgabe)(?![\p{L}])[\s,:]*/iu

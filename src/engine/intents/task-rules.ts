@@ -163,7 +163,7 @@ const TASKS = new RegExp(
   'iu',
 )
 const ASKS =
-  /^(?:show|list|what|whats|what's|which|tell|give|display|do i|have i|are there|is there|any|open|see|view|check|read|get|find|anything|when|zeige?|liste|welche|was|habe ich|gibt es|wann|let me see|my|meine|all)(?![\p{L}])/iu
+  /^(?:show|list|what|whats|what's|which|tell|give|display|do i|have i|are there|is there|any|open|see|view|check|read|get|find|anything|when|zeige?|liste|welche|was|habe ich|gibt es|wann|let me see|my|meine|all|everything|alles)(?![\p{L}])/iu
 const DUE = /(?<![\p{L}])(?:due|overdue|late|behind on|fällig|überfällig)(?![\p{L}])/iu
 const TODO_ASK =
   /\b(?:(?:do|must|should) i (?:still )?(?:have|need|do)(?: left)? to (?:do|finish|get done)|(?:have|need) to (?:do|get done|finish)|(?:should|must) i (?:do|work on|finish|focus on)|left to do|to be done|(?:is|'s|are|ist) (?:still |noch )*(?:open|outstanding|pending|unfinished|offen)\b|(?:still )?needs? (?:doing|to be done)|muss ich(?: \p{L}+){0,3} (?:machen|erledigen|tun)|(?:zu|noch) (?:tun|erledigen)|habe ich(?: \p{L}+){0,3} zu tun|(?:is|'s) on my plate|am i (?:supposed to do|behind on))\b/iu
@@ -200,9 +200,10 @@ const listTasks: Rule = (request) => {
   const level = new RegExp(`\\b(${LEVEL})(?:[- ](?:priority|prio))?\\b`, 'iu').exec(text)?.[1]?.toLowerCase()
   const state = /(?<![\p{L}])(?:overdue|late|behind|überfällig\p{L}*)(?![\p{L}])/iu.test(text)
     ? ('overdue' as const)
-    : (finished || /\b(?:done|completed?|finished|erledigte?n?)\b/iu.test(text)) &&
-        !/\b(?:to be|get|not) (?:done|completed)\b/iu.test(text) &&
-        !isTodo
+    : finished ||
+        (/\b(?:done|completed?|finished|erledigte?n?)\b/iu.test(text) &&
+          !/\b(?:to be|get|not) (?:done|completed)\b/iu.test(text) &&
+          !isTodo)
       ? ('done' as const)
       : /\b(?:open|pending|outstanding|unfinished|remaining|left|offenen?|noch)\b/iu.test(text)
         ? ('open' as const)

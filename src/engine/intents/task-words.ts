@@ -46,7 +46,7 @@ export const priorityIn = (text: string): { priority: Priority; from: number; to
 }
 
 const LIST =
-  /\b(?:(?:on|to|onto|in|into|auf|zu)\s+(?:my|the|our|a|die|meine|unsere|der|meiner|unserer)|zur)\s+(?:(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)|tasks|to-?dos|aufgaben|todos)\b/iu
+  /\b(?:(?:on|to|onto|in|into|auf|zu)\s+(?:my|the|our|a|die|meine|unsere|der|meiner|unserer)|zur|(?:to|onto|on|auf)(?=\s+(?:shopping|groceries|grocery|packing|wish|to-?do|reading|einkaufs?)[ -]?list))\s+(?:(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)|tasks|to-?dos|aufgaben|todos)\b/iu
 const TODO = /^(?:to-?do|to do|task|tasks|aufgaben|todo)s?-?$/iu
 
 /** "einkaufs" of "Einkaufsliste" is "einkauf". */

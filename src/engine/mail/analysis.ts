@@ -10,8 +10,9 @@ import { type Category, categoryOf, isMachine } from './category.ts'
 import { ownText } from './history.ts'
 import { findInsights, findTricks, type Insight } from './insights.ts'
 import { findPhishing } from './phishing.ts'
-import { isOwnDeed, isPromise } from './promises.ts'
-import { requestScore } from './requests.ts'
+import { isFarewell, isOwnDeed, isPromise } from './promises.ts'
+import { isQuestion } from './questions.ts'
+import { asksForPayment, requestScore } from './requests.ts'
 import { type Sentiment, sentimentOf } from './sentiment.ts'
 import { summarize } from './summary.ts'
 import { type Urgency, urgencyOf } from './urgency.ts'
@@ -128,7 +129,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
   const all = timesIn(own, prose, { now: wall, order: options.order ?? (german ? 'dmy' : 'mdy') })
   const times = sentences.map((sentence) => timesWithin(all, sentence))
   const scores = sentences.map(({ from, to }, index) =>
-    machine || to - from < 4
+    to - from < 4 || (machine && !(category === 'receipt' && asksForPayment(own.slice(from, to))))
       ? -1
       : requestScore(own.slice(from, to).trim(), times[index] as TimeExpression[]),
   )
@@ -142,7 +143,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
     const opening = openingOf(raw)
     const words = clean(raw.slice(opening))
     const offset = from + opening
-    if (!machine && /\?["')]*\s*$/.test(words) && words.length > 3 && questions.length < MOST_ITEMS)
+    if (!machine && questions.length < MOST_ITEMS && isQuestion(words))
       questions.push({ text: words, offset })
     const owner = agreed.get(index)
     if (owner !== undefined && actionItems.length < MOST_ITEMS) {
@@ -158,7 +159,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       })
       continue
     }
-    const score = scores[index] as number
+    const score = isFarewell(words) ? -1 : (scores[index] as number)
     if (score <= 0 || actionItems.length >= MOST_ITEMS) continue
     actionItems.push({
       text: words,
@@ -196,7 +197,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       subject,
       own,
       machine,
-      silent: category === 'auto-reply',
+      silent: category === 'auto-reply' || category === 'newsletter',
       ...(next !== undefined ? { hoursToDue: next } : {}),
       asks: actionItems.some(({ owner }) => owner === 'me'),
       flagged,

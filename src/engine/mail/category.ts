@@ -97,13 +97,13 @@ const KINDS: readonly Kind[] = [
     category: 'shipping',
     subject: [
       [
-        /\b(?:shipped|has shipped|out for delivery|delivered|tracking|your package|your parcel|versendet|sendung|paket|zugestellt|unterwegs)\b/i,
-        2,
+        /\b(?:shipped|has shipped|dispatched|out for delivery|delivered|on its way|tracking|your package|your parcel|versendet|versandt|verschickt|versandbestätigung|sendung|paket|zugestellt|unterwegs)\b/i,
+        2.5,
       ],
     ],
     text: [
       [
-        /\b(?:tracking (?:number|no|id)|track your (?:package|order|shipment)|out for delivery|estimated delivery|expected to arrive|sendungs(?:nummer|verfolgung)|voraussichtliche lieferung)\b/,
+        /\b(?:tracking (?:number|no|id)|track your (?:package|order|shipment)|out for delivery|estimated delivery|expected (?:to arrive|delivery)|sendungs(?:nummer|verfolgung)|voraussichtliche (?:lieferung|zustellung))\b/,
         2,
       ],
     ],
@@ -132,7 +132,7 @@ const KINDS: readonly Kind[] = [
     category: 'notification',
     subject: [
       [
-        /^\[[^\]]{1,40}\]|\b(?:notification|alert|reminder:|commented|mentioned you|assigned|build (?:failed|passed)|merged|new (?:comment|message|follower)|benachrichtigung|erinnerung)\b/i,
+        /^\[[^\]]{1,40}\]|\b(?:notification|alert|reminder:|commented|mentioned you|assigned|(?:your )?(?:ticket|request|case) .{0,30}(?:updated|resolved|closed|received)|build (?:failed|passed)|merged|new (?:comment|message|follower)|benachrichtigung|erinnerung)\b/i,
         1.5,
       ],
     ],
@@ -144,7 +144,7 @@ const KINDS: readonly Kind[] = [
     ],
     text: [
       [
-        /\b(?:this is an automated|automatically generated|do not reply to this (?:e-?mail|message)|diese e-?mail wurde automatisch|bitte antworten sie nicht)\b/,
+        /\b(?:this is an automated|automatically generated|do not reply to this (?:e-?mail|message)|type your reply above this line|diese e-?mail wurde automatisch|bitte antworten sie nicht)\b/,
         1.5,
       ],
     ],
@@ -164,6 +164,12 @@ const KINDS: readonly Kind[] = [
 const worth = (text: string, patterns: readonly (readonly [RegExp, number])[] | undefined): number =>
   (patterns ?? []).reduce((sum, [pattern, value]) => sum + (pattern.test(text) ? value : 0), 0)
 
+/** People write of parcels and invoices too. */
+const WRITTEN_ALIKE: ReadonlySet<Category> = new Set(['receipt', 'shipping', 'newsletter', 'notification'])
+const TO_A_PERSON =
+  /^\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|sehr geehrter? (?:frau|herr)|guten (?:tag|morgen|abend) (?:frau|herr))\s+(?!(?:customer|client|user|member|subscriber|kund|mitglied|damen|there|all|team)\p{L}*)[\p{L}.'’ -]{1,40}[,!]/u
+const isLetter = (text: string): boolean => TO_A_PERSON.test(text) && /\?|\bplease\b|\bbitte\b/.test(text)
+
 /** Below this a mail is one person's letter to another. */
 const ENOUGH = 2
 
@@ -174,15 +180,16 @@ export const categoryOf = ({
   headers = {},
 }: MailFacts): { category: Category; confidence: number } => {
   const start = smallOf(text.slice(0, 8000))
-  const scores = KINDS.map(({ category, ...kind }) => ({
-    category,
-    score:
-      worth(subject, kind.subject) +
-      worth(from, kind.from) +
-      worth(start, kind.text) +
-      fromHeaders(category, headers),
-  }))
-  const best = scores.reduce((a, b) => (b.score > a.score ? b : a))
+  const scores = KINDS.map(({ category, ...kind }) => {
+    const worded = worth(start, kind.text)
+    const told = worth(subject, kind.subject) + worth(from, kind.from) + fromHeaders(category, headers)
+    return { category, worded, score: told + worded }
+  })
+  const found = scores.reduce((a, b) => (b.score > a.score ? b : a))
+  const best =
+    WRITTEN_ALIKE.has(found.category) && found.score < 3 && found.worded === found.score && isLetter(start)
+      ? { ...found, score: 0 }
+      : found
   if (best.score < ENOUGH)
     return { category: 'conversation', confidence: Math.round((0.9 - best.score * 0.2) * 100) / 100 }
   return {

@@ -30,7 +30,7 @@ export const isWarning = (kind: InsightKind): boolean =>
 const PATTERNS: readonly (readonly [InsightKind, RegExp, number])[] = [
   [
     'amount',
-    /(?:[$€£]\s?\d{1,3}(?:[.,\s]\d{3})*(?:[.,]\d{1,2})?|\b\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?\s?(?:€|\$|£|EUR|USD|GBP|CHF|Euro|euros|dollars))(?![\w])/g,
+    /(?:(?:[$€£]|\b(?:EUR|USD|GBP|CHF))\s?\d{1,3}(?:[.,\s]\d{3})*(?:[.,]\d{1,2})?|\b\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?\s?(?:€|\$|£|EUR|USD|GBP|CHF|Euro|euros|dollars))(?![\w])/g,
     0,
   ],
   [
@@ -57,7 +57,7 @@ const PATTERNS: readonly (readonly [InsightKind, RegExp, number])[] = [
   ['email', /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}(?![\w-])/g, 0],
   [
     'phone',
-    /(?<![\w/.-])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{1,5}\)[\s.-]?)?\d{2,5}(?:[\s./-]\d{2,5}){1,4}(?![\w/.-]?\d)/g,
+    /(?<![\w/.-])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{1,5}\)[\s.-]?)?\d{2,5}(?:[\s./-]\d{2,8}){1,4}(?![\w/.-]?\d)/g,
     0,
   ],
   [
@@ -72,7 +72,7 @@ const PATTERNS: readonly (readonly [InsightKind, RegExp, number])[] = [
   ],
   [
     'order',
-    /\b(?:[Bb]uchungscode|[Bb]ooking (?:reference|code)|[Cc]onfirmation code|[Rr]eservation code|PNR)\s?:?\s*([A-Z0-9]{5,8})\b/g,
+    /\b(?:[Bb]uchungscode|[Bb]ooking (?:reference|code)|[Cc]onfirmation code|[Rr]eservation code|PNR)\s?(?::|is|ist|lautet)?\s*([A-Z0-9]{5,8})\b/g,
     1,
   ],
   [

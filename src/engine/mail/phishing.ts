@@ -49,6 +49,17 @@ const SECRETS =
 /** What nobody asks for in good faith. */
 const GIFTS =
   /\b(?:buy|purchase|get|pick up|need|send)\b[^.\n]{0,40}\bgift ?cards?\b|\bgeschenkkarten?\b[^.\n]{0,40}\b(?:kaufen|besorgen|schicken)/
+/** Somebody's child, with another number and a bill to pay. */
+const NEW_NUMBER =
+  /\b(?:(?:this is )?my new (?:phone )?number|(?:phone|mobile|handy|telefon)\b[^.\n]{0,30}\b(?:broke|broken|lost|stolen|kaputt|verloren|gestohlen)|meine neue (?:handy)?nummer)\b/
+const MONEY =
+  /\b(?:send|transfer|lend|pay|überweis\w*|schick\w*|leih\w*)\b[^.\n]{0,40}\d[^.\n]{0,20}(?:€|\$|£|eur|euros?|dollars?|pounds?)|\d{2,}\s?(?:€|\$|£|eur|euros?|dollars?|pounds?)[^.\n]{0,30}(?:überweis|schick|transfer|send)/
+const CODES = /\b(?:send|text|e-?mail|forward|schick\w*|sende\w*)\b[^.\n]{0,40}\bcodes?\b/
+/** Riches that nobody sends for nothing, and what they are paid out against. */
+const RICHES =
+  /\b(?:you(?:'ve| have) (?:won|been selected)|(?:lottery|prize|inheritance|unclaimed (?:funds?|money)|next of kin|gewinnspiel|sie haben gewonnen|erbschaft))\b/
+const AGAINST =
+  /\b(?:bank (?:details|account)|account (?:details|number)|claim (?:your|the) (?:prize|winnings?|reward|funds?)|processing fee|passport copy|bankdaten|kontodaten|bearbeitungsgebühr|gewinn (?:abholen|anfordern))\b/
 const TRANSFER =
   /\b(?:wire transfer|urgent (?:payment|transfer)|bank transfer|eilüberweisung|dringende überweisung)\b/
 const SECRECY =
@@ -61,6 +72,9 @@ const hostsIn = (text: string): { host: string; text: string; offset: number }[]
     offset: match.index,
   }))
 
+/** Without one of these words nothing below is found. */
+const BAITED =
+  /gift|geschenk|lotter|prize|inherit|unclaimed|next of kin|gewin|gewonn|erbschaft|you(?:'ve| have) (?:won|been)|new (?:phone )?number|neue (?:handy)?nummer|broke|lost|stolen|kaputt|verloren|gestohlen/
 const MOST = 5
 
 /** Signs that a mail only pretends to come from where it says, each with its words. */
@@ -92,5 +106,15 @@ export const findPhishing = (whole: string, from: string): Insight[] => {
   const secrecy = piece(SECRECY)
   const bait = secrecy && (piece(GIFTS) ?? piece(TRANSFER))
   if (secrecy && bait) found.push(secrecy, bait)
+  if (!BAITED.test(small)) return found.slice(0, MOST)
+  const gifts = bait ? undefined : piece(GIFTS)
+  const codes = gifts && piece(CODES)
+  if (gifts && codes) found.push(gifts, codes)
+  const stranded = piece(NEW_NUMBER)
+  const money = stranded && piece(MONEY)
+  if (stranded && money) found.push(stranded, money)
+  const riches = piece(RICHES)
+  const against = riches && piece(AGAINST)
+  if (riches && against) found.push(riches, against)
   return found.slice(0, MOST)
 }

@@ -140,7 +140,7 @@ export const urgencyOf = ({
   if (/^[^\p{Ll}]{8,}$/u.test(subject) && /\p{Lu}{4}/u.test(subject)) score += 0.05
   // A shop that shouts is still a shop.
   if (machine) score *= 0.5
-  // Nothing is asked of who reads an automatic answer, though it names what is urgent.
+  // Nothing is asked of who reads an automatic answer or a newsletter, though it names what is urgent.
   if (silent) score = Math.min(score, LEAST.normal - 0.01)
   score = Math.round(Math.min(1, Math.max(0, score)) * 100) / 100
   const level = URGENCY_LEVELS.findLast((name) => score >= LEAST[name]) ?? 'low'

@@ -13,7 +13,7 @@ export const SPEAKS_FOR: ReadonlySet<Signal['kind']> = new Set([
 
 /** About a time to be found, not about a deed: "can you restart it at 9?" proposes no meeting. */
 const FINDS_A_TIME =
-  /about|free|availab|then|around|up for|work|suit|time|moment|passt|passen|wie wäre|ginge|\bwe\b|\bwir\b|\buns\b|see you|i (?:can|could)|ich (?:k|h)|könnte|hast|hätte|haben|moved|reschedul|postpon|verschob|verschieb|verleg/
+  /(?:you|we|u) (?:do|make|manage)|confirm|bestätig|i (?:see|come|visit|drop|stop)|be (?:ok|fine|good|poss|conv)|day\b|tag\b|schlage|slot|date|push|move|shift|about|free|availab|then|around|up for|work|suit|time|moment|passt|passen|wie wäre|ginge|\bwe\b|\bwir\b|\buns\b|see you|i (?:can|could)|ich (?:k|h)|könnte|hast|hätte|haben|moved|reschedul|postpon|verschob|verschieb|verleg/
 
 const isAboutTime = ({ kind, text }: Signal): boolean =>
   (kind === 'proposal' || kind === 'acceptance') && FINDS_A_TIME.test(text.toLowerCase())
@@ -45,13 +45,15 @@ export const confidenceOf = (
   if (asked && here('occasion') && time.start?.seconds !== undefined) sure += 0.1
   const timed = time.start?.seconds !== undefined && !time.part
   if (asked && here('occasion') && time.kind === 'date') sure += 0.1
+  if (asked && !here('occasion') && around('occasion') && timed && time.dated) sure += 0.15
   if (timed && time.dated && near.some((signal) => isHere(signal) && isAboutTime(signal))) sure += 0.1
   if (timed && time.end && here('occasion')) sure += 0.05
   if (link) sure += 0.2
   if (timed) sure += 0.15
   if (time.kind === 'date') sure += 0.05
   // "Lunch with Ana on Thursday at 12:30". That it may be noon or midnight is a doubt about when, not about whether.
-  const isPlain = here('occasion') && time.dated && time.start?.seconds !== undefined && !time.part
+  const isPlain =
+    (here('occasion') || here('invitation')) && time.dated && time.start?.seconds !== undefined && !time.part
   if (isPlain) sure += time.either ? 0.1 : 0.05
   // People do not meet at 3:50:52; logs are written then.
   if ((time.start?.seconds ?? 0) % 60 !== 0) sure -= 0.5

@@ -99,6 +99,12 @@ export const timesWithin = (times: readonly TimeExpression[], { from, to }: Sent
     .filter(({ offset }) => offset >= from && offset < to)
     .map((time) => ({ ...time, offset: time.offset - from }))
 
+/** "3 or 4pm" proposes two. */
+const withAlternatives = (time: TimeExpression): TimeExpression[] => {
+  const { alternatives = [], ...first } = time
+  return [first, ...alternatives.map((start) => ({ ...first, start }))]
+}
+
 const lengthIn = (times: readonly TimeExpression[], { from, to }: Sentence): number | undefined => {
   const found = times.find(({ kind, offset }) => kind === 'duration' && offset >= from && offset < to)
   const minutes = found?.duration ? durationSeconds(found.duration) / 60 : undefined
@@ -113,7 +119,9 @@ const around = ({ from, to }: Sentence, offset: number): Sentence => ({
   to: Math.min(to, offset + WIDEST),
 })
 
-const ITEM = /^\s*(?:[-*•–·]|\d{1,2}[.)]|[a-h]\))\s/
+/** An item of a list, or what is said in case that the one before does not suit. */
+const ITEM =
+  /^\s*(?:[-*•–·]|\d{1,2}[.)]|[a-h]\)|(?:otherwise|alternatively|or|oder|sonst|ansonsten|alternativ|if not),?)\s/i
 const MOST_ITEMS = 12
 
 /** A list of times is led by the line before it: "I'm free:", and a line for each. */
@@ -142,10 +150,7 @@ export const meetingsIn = (
 ): Detection => {
   const times = inOneWeek(
     own,
-    joinTimes(
-      own,
-      all.filter((time) => time.kind !== 'duration'),
-    ),
+    joinTimes(own, all.filter((time) => time.kind !== 'duration').flatMap(withAlternatives)),
   )
   // An address says nothing about what happens.
   const signals = findSignals(

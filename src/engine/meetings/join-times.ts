@@ -9,12 +9,81 @@ const isToldAgain = (text: string, time: TimeExpression, before: TimeExpression 
   )
 }
 
+const isToldTwice = (time: TimeExpression, next: TimeExpression, between: string): boolean =>
+  time.kind === 'time' &&
+  time.zone !== undefined &&
+  next.zone !== undefined &&
+  next.start?.seconds !== undefined &&
+  /^[^.?!\n]{0,30}[/|=(]\s*$/.test(between)
+
 /** A new sentence, unless it only adds the hour: "Lunch on Friday? Say 12:30?" */
 const NEW_SENTENCE =
   /[.?!]\s+(?!(?:Say|At|Around|About|Maybe|Perhaps|Like|How about|What about|Um|Gegen|So|Vielleicht|Sagen wir)\s)\p{Lu}\p{Ll}+ /u
 
+/** "Tomorrow afternoon, say at 3:30": an hour of that part of the day. */
+const isHourOf = (time: TimeExpression, next: TimeExpression, between: string): boolean =>
+  time.kind !== 'recurrence' &&
+  !next.dated &&
+  !next.part &&
+  next.start?.seconds !== undefined &&
+  between.length < 40 &&
+  !/\b(?:or|oder|and|und|not|nicht)\b/iu.test(between) &&
+  !NEW_SENTENCE.test(between)
+
+const HALF = 43_200
+const LATE: ReadonlySet<string> = new Set(['afternoon', 'evening', 'dinner', 'night'])
+
+const hourIn = (time: TimeExpression, next: TimeExpression): TimeExpression => {
+  const { start, end, either } = next
+  const day = (time.start as { day: number }).day
+  const from = (start as { seconds: number }).seconds
+  const later = either && LATE.has(time.part ?? '') && from < HALF ? HALF : 0
+  return {
+    ...next,
+    kind: end ? 'datetimerange' : 'datetime',
+    dated: true,
+    start: { day, seconds: from + later },
+    ...(end
+      ? { end: { day: day + end.day - (start as { day: number }).day, seconds: (end.seconds ?? 0) + later } }
+      : {}),
+    confidence: Math.min(time.confidence, next.confidence),
+  }
+}
+
+const ONE_BREAK = /^[^.?!\n]{0,60}[.?!]\s+(?:\p{L}|\d)[^.?!\n]{0,90}$|^[^.?!\n]{0,60}[.?!]\s+$/u
+const TERM = /\b(?:due|deadline|invoice|since|ago|overdue|expires?|fällig|frist|rechnung|seit)\b/iu
+
+/** An hour in the sentence after a day that is still to come. */
+const isHourNext = (text: string, time: TimeExpression, next: TimeExpression, between: string): boolean =>
+  !next.dated &&
+  !next.part &&
+  !time.bound &&
+  time.kind !== 'recurrence' &&
+  (next.kind === 'time' || next.kind === 'timerange') &&
+  ONE_BREAK.test(between) &&
+  !TERM.test(text.slice(Math.max(0, time.offset - 60), time.offset))
+
+const onDay = (time: TimeExpression, day: number): TimeExpression => {
+  const { start, end } = time
+  if (!start) return time
+  return {
+    ...time,
+    kind: end ? 'datetimerange' : 'datetime',
+    dated: true,
+    start: { ...start, day },
+    ...(end ? { end: { ...end, day: day + end.day - start.day } } : {}),
+  }
+}
+
 /** "Monday or Tuesday at 3": both are at three. "Date: 21 May / Time: 3pm": one meeting. */
-export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
+export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] =>
+  // Twice: what "both at four" gives to the second day, the first one takes from it.
+  joinOnce(text, joinOnce(text, times))
+
+const INSTEAD = /^\s*(?:instead of|rather than|not|statt|anstatt|und nicht|anstelle von)\s+(?:at\s|um\s)?$/iu
+const OR = /^\s*(?:or|and|oder|und|\/|,)\s*(?:at\s|um\s)?$/iu
+
+const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
   const joined: TimeExpression[] = []
   for (let index = 0; index < times.length; index++) {
     const time = times[index] as TimeExpression
@@ -22,6 +91,11 @@ export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeE
     const next = times[index + 1]
     const between = next ? text.slice(time.offset + time.text.length, next.offset) : ''
     const dayOnly = time.dated && time.start?.seconds === undefined && time.kind === 'date'
+    if (next && time.dated && time.part && isHourOf(time, next, between)) {
+      joined.push(hourIn(time, next))
+      index++
+      continue
+    }
     if (next?.start?.seconds !== undefined && dayOnly && time.start) {
       const shift = time.start.day - next.start.day
       const moved = {
@@ -40,6 +114,63 @@ export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeE
         index++
         continue
       }
+    }
+    // "On 2 April. Dinner is at 7pm": the hour is of the day that was named just before.
+    if (
+      next &&
+      (dayOnly || (time.part && time.dated)) &&
+      time.start &&
+      isHourNext(text, time, next, between)
+    ) {
+      joined.push(onDay(next, time.start.day))
+      index++
+      continue
+    }
+    // "Tomorrow at 2pm? Maybe 1:15?"
+    if (next && time.dated && time.start?.seconds !== undefined && isHourNext(text, time, next, between)) {
+      joined.push(time, onDay(next, time.start.day))
+      index++
+      continue
+    }
+    // "9am ET / 3pm CET on Thursday": one hour, and its day comes last.
+    if (next?.dated && next.start && time.start && isToldTwice(time, next, between)) {
+      joined.push(onDay(time, next.start.day))
+      index++
+      continue
+    }
+    // "11:30 instead of 11 tomorrow".
+    if (next?.dated && next.start?.seconds !== undefined && time.kind === 'time' && INSTEAD.test(between)) {
+      joined.push(onDay(time, next.start.day))
+      index++
+      continue
+    }
+    // "3pm or 4pm on Thursday": both are on Thursday.
+    if (
+      next?.dated &&
+      next.start?.seconds !== undefined &&
+      !next.part &&
+      next.kind !== 'recurrence' &&
+      time.kind === 'time' &&
+      time.start &&
+      OR.test(between)
+    ) {
+      joined.push({ ...time, dated: true, kind: 'datetime', start: { ...time.start, day: next.start.day } })
+      continue
+    }
+    // "Every first Wednesday we have our club at 7:30pm".
+    if (
+      next?.start?.seconds !== undefined &&
+      !next.dated &&
+      !next.part &&
+      time.kind === 'recurrence' &&
+      time.start &&
+      time.start.seconds === undefined &&
+      between.length < 60 &&
+      !/[.?!;\n]/.test(between)
+    ) {
+      joined.push({ ...time, start: { ...time.start, seconds: next.start.seconds } })
+      index++
+      continue
     }
     if (
       next &&

@@ -5,7 +5,7 @@ const STOP =
 const NOT_AT =
   /^(?:all|end|least|once|that|this|first|last|some|any|what|which|a later|the (?:moment|end|same|beginning|start|latest|time|very|earliest)|your|my earliest|his|her|their|it|mir|dir|uns|euch|ihnen|work time|noon|midnight|night|the night)\b/iu
 const NOT_IN =
-  /^(?:order|person|advance|case|about|addition|general|between|touch|fact|a\b|an\b|it|this|that|the (?:mean|event|next|last|loop|same|middle|morning|afternoon|evening|day|future|end)|mind|time|my (?:calendar|schedule|diary|name|mind|inbox)|your|his|her|for|on|and|to|there|spite|which|particular|detail|total|order|short|kürze|ordnung|der (?:regel|lage)|diesem|zukunft|bezug)\b/iu
+  /^(?:order|person|advance|case|about|addition|general|between|touch|fact|a\b|an\b|it|this|that|the (?:mean|event|next|last|loop|same|middle|morning|afternoon|evening|day|future|end)|mind|time|my (?:calendar|schedule|diary|name|mind|inbox)|your|his|her|for|on|and|to|there|spite|which|particular|detail|total|order|short|kürze|ordnung|der (?:regel|lage)|diesem|zukunft|bezug|(?:termin)?kalender|calendar|diary)\b/iu
 const ROOM =
   /\b(?:room|office|building|hall|lobby|floor|suite|center|centre|raum|büro|saal|haus|kantine|café|cafe|restaurant|library|closet|park)\b/i
 /** "(Room 4.12)", ", Raum 3": a room with its number needs no preposition. */

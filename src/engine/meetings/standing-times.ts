@@ -3,18 +3,42 @@ import type { TimeExpression } from '../dates/read.ts'
 import type { Sentence } from '../sentences.ts'
 
 const MOVING =
-  /\b(?:mov(?:e|ed|ing)|push(?:ed|ing)?|shift(?:ed|ing)?|bump(?:ed)?|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|bring|brought|verschieb\p{L}*|verschoben|verleg\p{L}*|vorzieh\p{L}*)\b/iu
+  /\b(?:mov(?:es?|ed|ing)|push(?:es|ed|ing)?|shift(?:s|ed|ing)?|chang(?:es|ed|ing)|bump(?:ed)?|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|bring|brought|verschieb\p{L}*|verschoben|verleg\p{L}*|vorzieh\p{L}*)\b/iu
 const TOWARD = /(?:^|\s)(?:to|until|till|for|auf|in)\s+(?:the\s|den\s|be\s)?(?:on\s|at\s|am\s|um\s)?$/iu
+/** "New suggestion: Tuesday", "neuer Termin: 24.3." */
+const RENEWED =
+  /\b(?:new|alternative|revised|updated|neue[rsn]?|ersatz\p{L}*)\s+(?:date|time|slot|day|suggestion|proposal|vorschlag|termin|uhrzeit|zeit|datum)\p{L}*\s?(?:is|would be|wäre|ist)?\s?:?\s*(?:on\s|am\s|at\s|um\s|the\s|der\s)?$/iu
+const SAME_HOUR =
+  /^[,;]?\s*(?:(?:at|um|zur)\s)?(?:the\s)?(?:same|gleiche[rn]?|selbe[rn]?|dieselbe)\s(?:time|hour|uhrzeit|zeit)\b/iu
 const STRETCH = /^(?:from|von|vom)\s/iu
+
+/** "Push tomorrow's 10am to 11am". */
+const MOVES_IT = /\b(?:move|push|shift|bump|reschedule|bring)\s+(?:(?:our|the|my|your|this)\s+)?$/iu
 
 /** "From Thursday 2pm to Friday 4pm", of a call that is moved: where it goes, not how long it takes. */
 const movedTo = (time: TimeExpression, lead: string): TimeExpression => {
   if (!time.end || time.part || time.inclusive) return time
   const told =
-    /(?:from|von|vom)\s$/iu.test(lead) || STRETCH.test(time.text) || time.end.day !== time.start?.day
+    /(?:from|von|vom)\s$/iu.test(lead) ||
+    MOVES_IT.test(lead) ||
+    STRETCH.test(time.text) ||
+    time.end.day !== time.start?.day
   if (!told) return time
   const { end, duration: _, ...rest } = time
   return { ...rest, start: end, kind: end.seconds === undefined ? 'date' : 'datetime' }
+}
+
+/** "24 March, same time". */
+const atSameHour = (
+  text: string,
+  time: TimeExpression,
+  before: TimeExpression | undefined,
+): TimeExpression => {
+  if (!time.start || time.start.seconds !== undefined || before?.start?.seconds === undefined) return time
+  const end = time.offset + time.text.length
+  return SAME_HOUR.test(text.slice(end, end + 40))
+    ? { ...time, kind: 'datetime', start: { day: time.start.day, seconds: before.start.seconds } }
+    : time
 }
 
 /** Of a meeting that is moved, the times it is moved to; of any other, all. */
@@ -24,22 +48,26 @@ export const afterMoves = (
   times: readonly TimeExpression[],
 ): readonly TimeExpression[] => {
   if (times.length === 0 || !MOVING.test(text.slice(from, to))) return times
-  const leadOf = ({ offset }: TimeExpression): string => text.slice(Math.max(from, offset - 20), offset)
-  const moved = times.map((time) => movedTo(time, leadOf(time)))
+  const leadOf = ({ offset }: TimeExpression): string => text.slice(Math.max(from, offset - 40), offset)
+  const said = times.map((time, index) => atSameHour(text, time, times[index - 1]))
+  const moved = said.map((time) => movedTo(time, leadOf(time)))
   if (times.length === 1) return moved
-  const targets = moved.filter((time) => TOWARD.test(leadOf(time)))
-  return targets.length > 0 ? targets : moved
+  const targets = moved.filter((time) => TOWARD.test(leadOf(time)) || RENEWED.test(leadOf(time)))
+  if (targets.length > 0) return targets
+  // "We have to move Friday's review, can you do Monday?"
+  const left = moved.filter((time) => time.end || !MOVES_IT.test(leadOf(time)))
+  return left.length > 0 ? left : moved
 }
 
 const CLAUSE_END = /[,;.!?\n]|\s(?:but|so|aber|sondern|though|however)\s/giu
 const REFUSED_BEFORE =
-  /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|(?:i['’]m|i am|i['’]ll be|we['’]re|we are)[^,;.!?]{0,20} (?:busy|booked|tied up|away|out)|anything but|except|instead of|rather than|nicht am|statt|außer)\b[^,;.!?]{0,40}$/iu
+  /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|(?:i['’]m|i am|i['’]ll be|we['’]re|we are)[^,;.!?]{0,20} (?:busy|booked|tied up|away|out)|anything but|except|instead of|rather than|nicht am|statt|außer)\b[^,;.!?]{0,40}$|\b(?:originally|previously|formerly|ursprünglich|bisher)(?:\s(?!on\s|am\s)\p{L}+){0,3}\s(?:on\s|am\s)?$|\b(?:before|after|until|vor|nach) (?:my|your|our|his|her|their|meine[mnr]|deine[mnr]|ihre[mnr]|unsere[mnr])\s+$/iu
 const REFUSED_AFTER =
-  /^[^,;.!?\n]{0,30}\b(?:(?:does|do|did|will|would|can)(?:n['’]?t| not) (?:work|suit|fit)|won['’]?t (?:work|suit)|is(?: already| completely| unfortunately)? (?:full|out|taken|booked|not possible|no good|impossible|too (?:early|late))|is(?:n['’]?t| not) (?:possible|good|great|ideal|convenient)|(?:geht|passt|klappt|kann ich|kann|schaffe ich|funktioniert)(?: es)?(?: bei mir| mir| bei uns| uns| leider| da)* (?:leider )?nicht|(?:bin|sind|ist) (?:ich |wir )?(?:leider )?(?:schon )?(?:verhindert|belegt|verplant|ausgebucht|unterwegs))/iu
+  /^[^,;.!?\n]{0,30}\b(?:(?:does|do|did|will|would|can)(?:n['’]?t| not) (?:work|suit|fit)|won['’]?t (?:work|suit)|is(?: already| completely| fully| unfortunately)? (?:full|out|taken|booked|not possible|no good|impossible|too (?:early|late))|is(?:n['’]?t| not) (?:possible|good|great|ideal|convenient)|(?:geht|passt|klappt|kann ich|kann|schaffe ich|funktioniert)(?: es)?(?: bei mir| mir| bei uns| uns| leider| da)* (?:leider )?nicht|(?:bin|sind|ist) (?:ich |wir )?(?:leider )?(?:schon )?(?:verhindert|belegt|verplant|ausgebucht|unterwegs))/iu
 
 /** Without one of these nothing is refused. */
 const DENIES =
-  /n['’]?t\b|not|unable|busy|book|tied|away|out|anything|except|instead|rather|nicht|statt|außer|full|taken|no good|impossible|too|verhindert|belegt|verplant|unterwegs|ausgebucht/i
+  /n['’]?t\b|before|after|vor|nach|until|not|unable|busy|book|tied|away|out|anything|except|instead|rather|nicht|statt|außer|originally|previously|formerly|ursprünglich|bisher|full|taken|no good|impossible|too|verhindert|belegt|verplant|unterwegs|ausgebucht/i
 
 /** "I can't do Thursday at 3", "Donnerstag geht nicht": said of a time that does not suit. */
 export const isRefused = (text: string, { from, to }: Sentence, time: TimeExpression): boolean => {
@@ -88,12 +116,24 @@ const bareWeekday = ({ text, dated, kind }: TimeExpression): number =>
     ? -1
     : WEEKDAYS.findIndex((weekday) => weekday.test(text))
 
+/** "Next Tuesday or Thursday": both are of that week. */
+const LED =
+  /^(?:(?:around|about|on|am|gegen)\s+)?(?:next|the following|this|nächste[nrs]?|kommende[nrs]?|diese[nrs]?)\s+(?=\p{L})/iu
+const ledWeekday = (time: TimeExpression): number => {
+  const text = time.text.replace(LED, '')
+  // "Tuesday, 24 March, or Wednesday": the day after.
+  return time.dated && time.kind !== 'recurrence' ? WEEKDAYS.findIndex((weekday) => weekday.test(text)) : -1
+}
+
+const OR_ELSE =
+  /[.?!]\s+(?:alternatively|alternativ|otherwise|or|oder|sonst|ansonsten|if not|failing that|falls nicht)\b[^.?!]*$/iu
+
 /** "Tuesday or Thursday", said on a Wednesday: both are of the week to come. */
 export const inOneWeek = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
   const found: TimeExpression[] = []
   for (const time of times) {
     const before = found.at(-1)
-    const [first, next] = before ? [bareWeekday(before), bareWeekday(time)] : [-1, -1]
+    const [first, next] = before ? [ledWeekday(before), bareWeekday(time)] : [-1, -1]
     const between = before ? text.slice(before.offset + before.text.length, time.offset) : ''
     const isLater =
       first >= 0 &&
@@ -102,7 +142,7 @@ export const inOneWeek = (text: string, times: readonly TimeExpression[]): TimeE
       time.start !== undefined &&
       time.start.day < before.start.day &&
       between.length < 60 &&
-      !/[.?!]\s/.test(between)
+      (!/[.?!]\s/.test(between) || OR_ELSE.test(between))
     found.push(
       isLater && time.start
         ? {

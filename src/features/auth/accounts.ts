@@ -26,6 +26,7 @@ import {
   type User,
   updateUser,
 } from './user-store.ts'
+import { weekStartOf } from './week-start.ts'
 import { DEFAULT_WORKING_HOURS } from './working-hours.ts'
 
 export interface AccountDeps {
@@ -110,7 +111,7 @@ export const createAccounts = (deps: AccountDeps) => {
       role: isFirst ? 'owner' : 'member',
       timezone: wish.timezone ?? deps.timezone(),
       locale: wish.locale ?? 'en',
-      weekStart: 'monday',
+      weekStart: weekStartOf(wish.locale ?? 'en'),
       workingHours: JSON.stringify(DEFAULT_WORKING_HOURS),
       avatarHash: null,
       twoFactorSecret: null,

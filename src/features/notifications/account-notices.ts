@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../auth/activity.ts'
+import { deviceOf } from './device.ts'
 import type { Occurrence } from './occurrence.ts'
 import { named } from './plain-text.ts'
 
@@ -19,7 +20,7 @@ const SAID: Readonly<Record<string, (details: Details) => string>> = {
 }
 
 const fromWhere = ({ ip, userAgent }: ActivityEntry): string =>
-  ip === '' ? '' : `From ${ip}${userAgent === '' ? '' : `, ${named(userAgent, '')}`}`
+  ip === '' ? '' : `From ${ip}${userAgent === '' ? '' : `, ${named(deviceOf(userAgent), '')}`}`
 
 /** What of an account's activity its person is told. */
 export const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
 import type { Client } from './client.ts'
+import type { Leaving } from './leaving.ts'
 import type { Live } from './live.ts'
 import type { Memory } from './memory.ts'
 import type { Reach } from './reach.ts'
@@ -14,7 +15,10 @@ export interface World {
   reach: Reach
   memory: Memory
   live: Live
+  leaving: Leaving
   unsaved: Unsaved
+  /** What was begun in a line and not sent, by the name of the line: going to another room and back keeps it. */
+  begun: Map<string, string>
   /** Whether the session ended while something was being written, which is kept until the person is back. */
   isHeld: Store<boolean>
 }

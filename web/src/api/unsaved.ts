@@ -1,6 +1,9 @@
 /** Where words are written; what is looked for, or secret, is no loss. */
 const WRITTEN = 'textarea, input:not([type="search"], [type="password"], [type="checkbox"], [type="radio"])'
 
+/** What empties, or goes away, as soon as it is taken. */
+const LOST_WITH_PAGE = '.dialog:not([data-closed]), .chat-form, .task-add'
+
 type Field = HTMLInputElement | HTMLTextAreaElement
 
 export type Unsaved = ReturnType<typeof createUnsaved>
@@ -15,10 +18,15 @@ export const createUnsaved = () => {
     },
     true,
   )
+  const isIn = (part: ParentNode): boolean =>
+    [...part.querySelectorAll<Field>(WRITTEN)].some(
+      (field) => touched.has(field) && field.value.trim() !== '',
+    )
+  // Closing or reloading the window would lose it; forms of the settings keep showing what was saved, and do not count.
+  window.addEventListener('beforeunload', (event) => {
+    if ([...document.querySelectorAll(LOST_WITH_PAGE)].some(isIn)) event.preventDefault()
+  })
   return {
-    in: (part: ParentNode): boolean =>
-      [...part.querySelectorAll<Field>(WRITTEN)].some(
-        (field) => touched.has(field) && field.value.trim() !== '',
-      ),
+    in: isIn,
   }
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useForgetfulness } from '../ui/toast.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Mark } from './brand.tsx'
 import { LiveSign } from './live-sign.tsx'
@@ -8,6 +9,7 @@ import { ReachNotice } from './reach-notice.tsx'
 import { isWithin, ROOMS } from './rooms.ts'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { useShortcuts } from './shortcuts.ts'
+import { useUndoKey } from './undo-key.ts'
 import { ZoneOffer } from './zone-offer.tsx'
 import './frame.css'
 
@@ -34,6 +36,8 @@ export const Frame = ({ children }: { children: ReactNode }) => {
   const [helpIsOpen, setHelpIsOpen] = useState(false)
   const openHelp = useCallback(() => setHelpIsOpen(true), [])
   const shortcuts = useShortcuts(openHelp)
+  useUndoKey()
+  useForgetfulness()
   return (
     <div className="frame">
       <a className="skip" href="#main">

@@ -1,14 +1,17 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSessionState, useStore, useWorld } from '../api/context.tsx'
+import type { StreamEvent } from '../api/event-stream.ts'
+import { followTask, tasksKey } from '../api/task-lists.ts'
 
 /** Several changes that come together are one reason to read anew. */
 const GATHERED_MS = 300
+const FEW = 20
 
 /** What is read anew when something of an area has changed. */
 const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   email: [['emails'], ['stats']],
-  task: [['tasks'], ['stats']],
+  task: [['stats']],
   event: [['calendar'], ['stats']],
   booking: [['calendar'], ['stats']],
   stream: [['stream'], ['stats']],
@@ -34,17 +37,25 @@ export const LiveSign = () => {
     if (!isIn || !isUp) return
     const ending = new AbortController()
     const areas = new Set<string>()
+    let tasks: StreamEvent[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     const readAnew = (): void => {
       timer = undefined
       const all = areas.has('reset')
       const keys = [...areas].flatMap((area) => KEYS[area] ?? [])
       areas.clear()
+      const told = tasks
+      tasks = []
+      // What is told of a task is the task: nothing has to be read, unless there are too many of them.
+      if (told.length <= FEW) for (const event of told) followTask(queries, event)
+      else keys.push(tasksKey)
       if (all) void queries.invalidateQueries({ predicate: isReadAnew })
       else for (const queryKey of keys) void queries.invalidateQueries({ queryKey, predicate: isReadAnew })
     }
-    void live.follow(({ type }) => {
-      areas.add(areaOf(type))
+    void live.follow((event) => {
+      const area = areaOf(event.type)
+      areas.add(area)
+      if (area === 'task') tasks.push(event)
       timer ??= setTimeout(readAnew, GATHERED_MS)
     }, ending.signal)
     return () => {

@@ -36,6 +36,7 @@ const ROOM_KEYS: Readonly<Record<string, Keys>> = {
 
 const ANYWHERE: Keys = [
   ['Search', ['/']],
+  ['Take back what was done last', ['z']],
   ['What was said last', ['F6']],
   ['This list', ['?']],
   ['Close a dialog or a menu', ['Esc']],

@@ -14,6 +14,10 @@ const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select'
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS))
 
+/** Nothing else takes keys now: no field, and nothing that lies over the page. */
+export const isForPage = ({ target }: KeyboardEvent): boolean =>
+  !isTyping(target) && document.querySelector(BUSY) === null
+
 /** The field that `/` leads to, wherever it is shown. */
 const searchField = () => document.querySelector<HTMLInputElement>('input[type="search"]')
 
@@ -27,7 +31,7 @@ export const useShortcuts = (onHelp: () => void) => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target) || document.querySelector(BUSY)) return
+      if (!isForPage(event)) return
       const room = ROOMS.find(({ key }) => key === event.key)
       const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
       wentAt.current = event.key === 'g' && enabled ? performance.now() : NEVER
@@ -63,7 +67,7 @@ export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target) || document.querySelector(BUSY)) return
+      if (!isForPage(event)) return
       // What follows `g` leads to a room.
       const afterG = performance.now() - wentAt.current < SECOND_KEY_WITHIN_MS
       wentAt.current = event.key === 'g' ? performance.now() : NEVER

@@ -31,10 +31,10 @@ export const LoadedList = <P, T>({ query, itemsOf, empty, children }: LoadedList
       <Skeleton lines={4} />
     )
   const items = query.data.pages.flatMap(itemsOf)
-  if (items.length === 0) return empty
+  if (items.length === 0 && !query.hasNextPage) return empty
   return (
     <>
-      {children(items)}
+      {items.length > 0 && children(items)}
       {query.isFetchNextPageError && (
         <Failure error={query.error} onRetry={() => void query.fetchNextPage()} />
       )}

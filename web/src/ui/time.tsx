@@ -39,24 +39,41 @@ export const useDates = () => {
     const dateTime = format({ dateStyle: 'medium', timeStyle: 'short' })
     const ofDays = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' })
     const day = (written: string): string => ofDays.format(new Date(`${written}T00:00:00Z`))
+    const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'long' })
+    const ofYear = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
+    const written = new Intl.DateTimeFormat('en-CA', { timeZone })
+    const dayOf = (at: string | Date): string => written.format(new Date(at))
+    const time = format({ timeStyle: 'short' })
+    /** As people say it: today, Thursday; further off the date, without the year while it is this one. */
+    const nearDay = (at: string, now: Date): string => {
+      const today = dayOf(now)
+      const days = Math.round((Date.parse(at) - Date.parse(today)) / DAY_MS)
+      if (Math.abs(days) <= 1) return relatively.format(days, 'day')
+      if (days > 1 && days < 7) return weekday.format(new Date(at))
+      return at.slice(0, 4) === today.slice(0, 4) ? ofYear.format(new Date(at)) : day(at)
+    }
     return {
       timeZone,
+      /** The day by the person's clock, as it is written: 2026-03-01. */
+      dayOf,
       date,
       dateTime,
       /** A day of the calendar, such as 2026-03-01: the same in every zone. */
       day,
       /** When something is due: with the hour, unless it is due on a day. */
       due: (at: string, dueDay: string | null | undefined): string => (dueDay ? day(dueDay) : dateTime(at)),
+      nearDay,
+      /** The same, as people say it. */
+      nearDue: (at: string, dueDay: string | null | undefined, now: Date): string =>
+        dueDay ? nearDay(dueDay, now) : `${nearDay(dayOf(at), now)}, ${time(at)}`,
       /** Without the year while it is this one. */
       shortDate: (at: string, now: Date): string => (year(at) === year(now) ? dayAndMonth(at) : date(at)),
       isSameDay: (one: string | Date, other: string | Date): boolean => isSameDay(one, other, timeZone),
       dayInFull: format(FULL_DAY),
       /** The day of an event that takes the whole of it is that of its own zone, wherever it is looked at from. */
-      wholeDay: (at: string, zone: string): string =>
-        new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium' }).format(new Date(at)),
       wholeDayInFull: (at: string, zone: string): string =>
         new Intl.DateTimeFormat(locale, { timeZone: zone, ...FULL_DAY }).format(new Date(at)),
-      time: format({ timeStyle: 'short' }),
+      time,
       /** From one time to another: what both have in common is written once. */
       hours(start: string, end: string): string {
         const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: 'numeric', minute: '2-digit' })

@@ -1,35 +1,65 @@
 import { Toast } from '@base-ui/react/toast'
 import { TriangleAlert, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 interface Notification {
   /** Takes it back. */
   undo?: () => void
+  /** Something else that may be wanted now. */
+  offer?: { label: string; accept: () => void }
+  /** When it is no longer offered, by whatever way: what was put off until then happens. */
+  onOver?: () => void
   /** Something went wrong: said at once rather than politely. */
   failed?: boolean
 }
 
+const OFFERED_MS = 10_000
+const SAID_MS = 5_000
+
 /** Says briefly what was done. Screen readers hear it too. What is returned takes the words away again. */
 export const useNotify = () => {
   const { add, close } = Toast.useToastManager()
-  return (text: string, { undo, failed = false }: Notification = {}): (() => void) => {
+  return (text: string, { undo, offer, onOver, failed = false }: Notification = {}): (() => void) => {
+    const action = undo ? { label: 'Undo', accept: undo } : offer
     const id = add({
       title: text,
       ...(failed && { type: 'failed' }),
       priority: failed ? 'high' : 'low',
-      timeout: undo ? 10_000 : 5_000,
-      ...(undo && {
+      timeout: action ? OFFERED_MS : SAID_MS,
+      ...(onOver && { onClose: onOver }),
+      ...(action && {
+        data: { isUndo: undo !== undefined } satisfies ToastData,
         actionProps: {
-          children: 'Undo',
+          children: action.label,
           onClick: () => {
+            action.accept()
             close(id)
-            undo()
           },
         },
       }),
     })
     return () => close(id)
   }
+}
+
+/** Takes away all that was said when whoever it was said to leaves: the next person may be another. */
+export const useForgetfulness = (): void => {
+  const { close } = Toast.useToastManager()
+  const forget = useRef(close)
+  forget.current = close
+  useEffect(() => () => forget.current(), [])
+}
+
+interface ToastData {
+  isUndo: boolean
+}
+
+/** Takes back what was said last and can be taken back; undefined when nothing can. */
+export const useLatestUndo = (): (() => void) | undefined => {
+  const { toasts } = Toast.useToastManager<ToastData>()
+  const last = toasts.find(({ data, transitionStatus }) => data?.isUndo && transitionStatus !== 'ending')
+  const press = last?.actionProps?.onClick as (() => void) | undefined
+  return press
 }
 
 const Toasts = () => {

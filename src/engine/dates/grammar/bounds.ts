@@ -9,6 +9,7 @@ export const boundRules = define(
   ['when', '<when> ( <when> )', joined, 0.3],
   ['when', '<when> ,? @at|@on|@in|@for|@by|@of <when>', joined, 0.3],
   ['when', '<when> ,? @at|@on @the <when>', joined, 0.3],
+  ['when', '<when> ,? jeweils @at? <when>', joined, 0.3],
   [
     'when',
     '<when> @and|but <when>',
@@ -68,6 +69,18 @@ export const boundRules = define(
     'when',
     '@after <loose>',
     (_, clock: Clock) => (clock.grain === 'hour' ? { time: clock, bound: 'after' } : undefined),
+    0,
+  ],
+  // "Send it by 5", all that a line says of when.
+  [
+    'when',
+    '@by <loose>',
+    ({ context, tokens, to }, clock: Clock) =>
+      context.terse &&
+      clock.grain === 'hour' &&
+      (tokens[to] === undefined || /^[#!.,]$/.test(tokens[to].text))
+        ? { time: clock, bound: 'by' }
+        : undefined,
     0,
   ],
   ['when', '<when> ,? @the earliest|frühestens', bounded('since'), 0.5],

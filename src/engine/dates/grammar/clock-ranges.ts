@@ -4,8 +4,14 @@ import type { Clock, ClockRange, TimePart, When } from '../values.ts'
 import { type Context, define } from './context.ts'
 import { hasDay, mergeWhens, range, timed } from './when-values.ts'
 
-const looseWith = (_: Place<Context>, when: When, clock: Clock): When | undefined =>
-  when.to || when.bound || !hasDay(when) || when.shift
+/** "The 5th, 6th": a day. */
+const isOrdinal = ({ tokens, to }: Place<Context>): boolean => {
+  const next = tokens[to]
+  return next !== undefined && !next.apart && /^(?:st|nd|rd|th)$/.test(next.text)
+}
+
+const looseWith = (place: Place<Context>, when: When, clock: Clock): When | undefined =>
+  isOrdinal(place) || when.to || when.bound || !hasDay(when) || when.shift
     ? undefined
     : when.time
       ? when.time.is === 'part'
@@ -29,6 +35,12 @@ const rangeOn = ({ tokens, from }: Place<Context>, value: ClockRange, when: When
     !RESULT.test(tokens[from - 1]?.text ?? '')
     ? { ...when, time: value }
     : undefined
+}
+
+/** "3 or 4pm": both, the first with the second's half of the day. */
+const either = (_: Place<Context>, a: Clock, b: Clock): Clock | undefined => {
+  const settled = settleRange({ is: 'range', a, b })
+  return a.or || b.or ? undefined : { ...settled.a, or: settled.b }
 }
 
 /** From one hour to another, and hours that are only numbers. */
@@ -104,6 +116,17 @@ export const clockRangeRules = define(
     '<when> ,? @around <loose> or|/ <loose>',
     (_, when: When, a: Clock, b: Clock) => mergeWhens(when, timed({ is: 'range', a, b })),
     0.3,
+  ],
+  ['clock', '<loose> or|oder <clock>', either, 0.3],
+  ['clock', '@at <loose> or|oder @at? <clock>', either, 0.4],
+  [
+    'when',
+    '<when> ,? @at? <loose> or|oder <loose>',
+    (place, when: When, a: Clock, b: Clock) => {
+      const clock = either(place, a, b)
+      return clock && looseWith(place, when, clock)
+    },
+    0.2,
   ],
   [
     'when',

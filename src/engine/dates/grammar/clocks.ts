@@ -1,7 +1,7 @@
 import type { Place } from '../chart.ts'
 import { withMeridiem } from '../clocks.ts'
 import type { Num } from '../numbers.ts'
-import type { Clock } from '../values.ts'
+import type { Clock, Duration } from '../values.ts'
 import { type Context, define } from './context.ts'
 
 const hour = ({ n, digits }: Num): Clock | undefined =>
@@ -15,7 +15,26 @@ const exact = (clock: Clock | undefined): Clock | undefined => {
   return rest
 }
 
-const meridiem = (_: Place<Context>, value: Num | Clock, half: 'am' | 'pm' | 'either'): Clock | undefined => {
+const GERMAN_DAY =
+  /^(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|wochenende|(?:vor|nach)mittag|abend|morgen|nächsten|kommenden|selben|gleichen|folgenden|ersten|zweiten|letzten)/
+
+/** "Um 9 Uhr am Freitag", "um 3 am Montag": the day's own word. */
+const isPreposition = ({ tokens, to }: Place<Context>): boolean => {
+  const [before, own, next, dot] = [tokens[to - 2], tokens[to - 1], tokens[to], tokens[to + 1]]
+  if (own?.text !== 'am' || !own.apart) return false
+  return (
+    before?.text === 'uhr' ||
+    (next !== undefined && GERMAN_DAY.test(next.text)) ||
+    (next?.kind === 'number' && dot?.text === '.' && !dot.apart)
+  )
+}
+
+const meridiem = (
+  place: Place<Context>,
+  value: Num | Clock,
+  half: 'am' | 'pm' | 'either',
+): Clock | undefined => {
+  if (isPreposition(place)) return undefined
   const clock = 'is' in value ? value : hour(value)
   if (!clock || ('n' in value && value.n > 12)) return undefined
   return half === 'either' ? clock : withMeridiem(clock, half)
@@ -56,6 +75,27 @@ const minutesTo = (_: Place<Context>, minutes: Num, n: Num): Clock | undefined =
     ? shifted(clock, -minutes.n)
     : undefined
 }
+
+const quarterTo = (n: Num): Clock | undefined => {
+  const clock = hour(n)
+  return clock && shifted(clock, -15)
+}
+
+/** "Half an hour before noon"; "for an hour after three" is how long. */
+const away = (
+  { tokens, from }: Place<Context>,
+  { months, days, seconds, around }: Duration,
+  clock: Clock,
+  sign: 1 | -1,
+): Clock | undefined =>
+  months !== 0 ||
+  days !== 0 ||
+  around ||
+  seconds % 60 !== 0 ||
+  seconds > 43_200 ||
+  /^(?:for|für|lasting|within|about)$/.test(tokens[from - 1]?.text ?? '')
+    ? undefined
+    : shifted(clock, (sign * seconds) / 60)
 
 export const clockRules = define(
   ['clock', '<num> <ampm>', meridiem, 0.4],
@@ -159,15 +199,7 @@ export const clockRules = define(
     },
     0.5,
   ],
-  [
-    'clock',
-    'dreiviertel <num>',
-    (_, n: Num) => {
-      const clock = hour(n)
-      return clock && shifted(clock, -15)
-    },
-    0.3,
-  ],
+  ['clock', 'dreiviertel <num>', (_, n: Num) => quarterTo(n), 0.3],
   ['clock', '@a? quarter past|after <clock>', (_, clock: Clock) => shifted(clock, 15), 0.5],
   [
     'clock',
@@ -188,6 +220,19 @@ export const clockRules = define(
     },
     0.4,
   ],
+  [
+    'clock',
+    '<dur> after|nach <clock>',
+    (place, length: Duration, clock: Clock) => away(place, length, clock, 1),
+    0.4,
+  ],
+  [
+    'clock',
+    '<dur> before|vor <clock>',
+    (place, length: Duration, clock: Clock) => away(place, length, clock, -1),
+    0.4,
+  ],
+  ['clock', 'drei viertel <num>', (_, n: Num) => quarterTo(n), 0.8],
   ['clock', '<num> minutes|mins|min? past|after <clock>', past(1), 0.4],
   ['clock', '<num> minutes|mins|min? to|before|till <clock>', past(-1), 0.3],
   [
@@ -233,6 +278,17 @@ export const clockRules = define(
   ['clock', '@at <spoken>', (_, clock: Clock) => clock, 0.3],
   ['clock', '@at <hhmm>', (_, clock: Clock) => (clock.h < 10 || clock.h > 12 ? clock : clock), 0.3],
   ['clock', '@at <dotclock>', (_, clock: Clock) => clock, 0.3],
+  [
+    'clock',
+    'say <num>',
+    ({ tokens, to }, n: Num) =>
+      n.digits <= 2 && (tokens[to] === undefined || /^[?.,!]$/.test(tokens[to].text)) ? hour(n) : undefined,
+    0.2,
+  ],
+  ['clock', '@at punkt|genau|exactly <num>', (_, n: Num) => hour(n), 0.4],
+  ['clock', '@at punkt|genau|exactly <clock>', (_, clock: Clock) => clock, 0.4],
+  ['clock', '<num> sharp', (_, n: Num) => (n.digits <= 2 ? hour(n) : undefined), 0.1],
+  ['clock', '<clock> sharp', (_, clock: Clock) => clock, 0.2],
   ['clock', '@at <num> ish?', (_, n: Num) => hour(n), 0.1],
   ['clock', '@at @around|@the? <num>', (_, n: Num) => hour(n), 0.1],
   ['clock', '<clock> ish', (_, clock: Clock) => clock, 0.1],

@@ -8,6 +8,8 @@ export interface Context {
   order: Order
   /** How many words there are: digits that are all of a text mean more than digits in the middle of prose. */
   words: number
+  /** The text is a line that somebody captures. */
+  terse: boolean
 }
 
 type Definition = Parameters<typeof rules<Context>>

@@ -248,6 +248,7 @@ export const dateRules = define(
   ['numday', '@the <num>', (_, d: Num) => (dayNumber(d) ? fields({ d: d.n }) : undefined)],
   ['numday', '<num> .', (_, d: Num) => (dayNumber(d) && d.digits > 0 ? fields({ d: d.n }) : undefined)],
   ['date', '<ordday>', ({ context }, date: Fields) => (context.words <= 3 ? date : undefined)],
+  ['date', '<ordday> @of @the month', (_, date: Fields) => date, 0.5],
   ['date', '<dow> ,? <ordday>', merging((dow: number) => fields({ dow })), 0.4],
   ['date', '<dow> ,? @the <numday>', merging((dow: number) => fields({ dow })), 0.2],
 

@@ -52,6 +52,9 @@ export const dayPartRules = define(
   ['around', 'ca|circa .', () => 0],
   ['at', 'um @around', () => 0],
   ['to', 'bis zum|zu', () => 0],
+  ['to', 'bis einschließlich|inklusive|einschl|inkl .|zum?', () => 0, 0.3],
+  ['until', 'bis einschließlich|inklusive|einschl|inkl .|zum?', () => 0, 0.3],
+  ['to', 'up to|until|through and including', () => 0, 0.3],
   ['to', 'auf den', () => 0],
   ['until', 'bis zum|zu|:', () => 0],
   [

@@ -3,7 +3,7 @@ import type { Place } from '../chart.ts'
 import { daysOf } from '../resolve.ts'
 import type { DatePart, Days, Edge, Unit } from '../values.ts'
 import { type Context, define } from './context.ts'
-import { days, unitAround, unitFromNow, type Word } from './units.ts'
+import { day, days, unitAround, unitFromNow, type Word } from './units.ts'
 
 const EDGE_DAYS: Partial<Record<Unit, readonly [early: number, late: number]>> = {
   week: [3, 4],
@@ -101,6 +101,16 @@ export const edgeRules = define(
       return whole && restOf(place, edge, whole)
     },
     0.5,
+  ],
+  [
+    'date',
+    'monatserste|monatsersten|monatsletzte|monatsletzten',
+    ({ context: { now }, tokens, to }) => {
+      const { y, m, d } = ymdOf(now.day)
+      const isFirst = tokens[to - 1]?.text.startsWith('monatserste')
+      return day(isFirst ? dayOf(y, m + (d > 1 ? 1 : 0), 1) : dayOf(y, m + 1, 1) - 1)
+    },
+    0.3,
   ],
   ['date', '@the? rest|remainder of <ofdate>', (place, part: DatePart) => restOf(place, 'end', part), 0.4],
 )

@@ -53,6 +53,15 @@ interface Feast {
   day: (year: number) => number
 }
 
+/** The four Sundays before Christmas. */
+const adventSunday = (place: Place<Context>, n: number): Days | undefined =>
+  n >= 1 && n <= 4
+    ? feastIn(place, {
+        name: 'advent',
+        day: (year) => dayOf(year, 12, 25) - weekdayOf(dayOf(year, 12, 25)) - (4 - n) * 7,
+      })
+    : undefined
+
 const feastIn = ({ context }: Place<Context>, feast: Feast, year?: number, step = 0): Days => {
   const { y } = ymdOf(context.now.day)
   const days = [y - 1, y, y + 1].map(feast.day)
@@ -129,6 +138,34 @@ export const namedRules = define(
   ],
 
   ['date', '<feast>', (place, feast: Feast) => feastIn(place, feast), 0.3],
+  // "Labor Day weekend", "Easter weekend": with the days that make it longer.
+  [
+    'date',
+    '<feast> weekend|wochenende',
+    (place, feast: Feast) => {
+      const { from, name } = feastIn(place, feast)
+      const weekday = weekdayOf(from)
+      const saturday = weekday < 3 ? from - weekday - 1 : from - weekday + 6
+      const isNear = weekday === 1 || weekday > 4
+      return isNear
+        ? {
+            ...{ is: 'days', grain: 'weekend' },
+            from: Math.min(from, saturday),
+            to: Math.max(from, saturday + 1) + 1,
+            ...(name ? { name } : {}),
+          }
+        : undefined
+    },
+    0.6,
+  ],
+  [
+    'date',
+    '<num> . advent',
+    (place, { n, digits }: Num) => (digits === 1 ? adventSunday(place, n) : undefined),
+    0.9,
+  ],
+  ['date', '<ord> advent', adventSunday, 0.9],
+  ['date', '<ord> sunday @of|in advent', adventSunday, 0.9],
   ['date', '<feast> @of? <year>', (place, feast: Feast, year: number) => feastIn(place, feast, year), 0.6],
   [
     'date',

@@ -40,13 +40,19 @@ const several = ({ context }: Place<Context>, step: number, duration: Duration):
 const isPlural = ({ tokens, to }: Place<Context>): boolean =>
   /(?:s|n|e)$/.test(tokens[to - 1]?.text ?? '') && !/(?:e|o)$/.test(tokens[to - 1]?.text ?? '')
 
+/** The coming weekend is the first one; the coming week is the next. */
+const comingUnit = (place: Place<Context>, step: number, word: Word): DatePart | undefined => {
+  const isWeekend = weekdayOf(place.context.now.day) > 5
+  return unitFromNow(place, word === 'weekend' && step > 0 && !isWeekend ? 0 : step, word)
+}
+
 /** A plain period, as "the month" is, needs its article: "Have a great month" is none. */
 export const periodRules = define(
   ['unit', 'week - end', () => 'weekend', 0.3],
   ['date', '<rel> calendar|working|work? <unit>', unitFromNow, 0.3],
   ['thismonth', '<rel> month', ({ context }, step: number) => unitAround(context.now.day, 'month', step)],
-  ['date', '<coming> <unit>', unitFromNow, 0.3],
-  ['date', 'this <coming> <unit>', unitFromNow, 0.5],
+  ['date', '<coming> <unit>', comingUnit, 0.3],
+  ['date', 'this <coming> <unit>', comingUnit, 0.5],
   [
     'date',
     '@the <rel> <unit>',
@@ -54,7 +60,7 @@ export const periodRules = define(
       word === 'day' || word === 'decade' ? unitFromNow(place, step, word) : undefined,
     0.4,
   ],
-  ['date', 'this <unit> <coming>', (place, word: Word, step: number) => unitFromNow(place, step, word), 0.3],
+  ['date', 'this <unit> <coming>', (place, word: Word, step: number) => comingUnit(place, step, word), 0.3],
   [
     'ofdate',
     '@the <unit>',
@@ -82,7 +88,7 @@ export const periodRules = define(
     ({ context, tokens, to }) => unitAround(context.now.day, tokens[to - 1]?.text as Word, 0),
     -0.1,
   ],
-  ['date', '@on|@the|übers wochenende', ({ context }) => unitAround(context.now.day, 'weekend', 0), 0.1],
+  ['date', '@on|@the|übers|zum wochenende', ({ context }) => unitAround(context.now.day, 'weekend', 0), 0.1],
   ['date', '@the week after next', ({ context }) => unitAround(context.now.day, 'week', 2), 1],
   [
     'date',

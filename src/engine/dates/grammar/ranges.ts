@@ -1,8 +1,9 @@
 import { addMonths } from '../calendar.ts'
 import type { Place } from '../chart.ts'
+import { settleRange } from '../clocks.ts'
 import type { Num } from '../numbers.ts'
 import { daysOf, mergeDates } from '../resolve.ts'
-import type { DatePart, Days, Fields, When, Zone } from '../values.ts'
+import type { ClockRange, DatePart, Days, Fields, When, Zone } from '../values.ts'
 import { type Context, define } from './context.ts'
 
 const dayOnly = (n: Num | Fields): Fields | undefined => {
@@ -184,6 +185,12 @@ const untilEnd = (place: Place<Context>, a: When, edge: Days): When | undefined 
     ? ordered(place, a, { date: { is: 'days', from: edge.to, to: edge.to + 1, grain: 'day' } })
     : undefined
 
+const dailyWithin = (_: Place<Context>, when: When, { a, b }: ClockRange): When | undefined => {
+  if (!when.to || when.time || when.to.time || when.bound) return undefined
+  const hours = settleRange({ is: 'range', a, b })
+  return { ...when, time: hours.a, to: { ...when.to, time: hours.b } }
+}
+
 /** "Friday - June 15" names one day twice. */
 const isOneDate = (a: When, b: When): boolean =>
   a.date?.is === 'fields' &&
@@ -208,6 +215,27 @@ export const rangeRules = define(
   ],
   ['when', '@from @the? <when> @to @the|on? <when>', between, 0.8],
   ['when', '@between @the? <when> @and|@to @the? <when>', between, 0.8],
+  // "From Monday to Wednesday, 9 to 5 each day": from the first hour to the last.
+  ['when', '<when> ,? jeweils @from|@between? <clockrange>', dailyWithin, 0.9],
+  ['when', '<when> ,? jeweils <looserange>', dailyWithin, 0.9],
+  ['when', '<when> , <clockrange> each|every|per day', dailyWithin, 0.9],
+  // "New Year" by itself may be the whole of it; after Christmas it is a day.
+  [
+    'when',
+    '@between|@from? <when> @and|@to|und new year',
+    (place, a: When) =>
+      a.date?.is === 'days' && a.date.name
+        ? between(place, a, { date: { is: 'fields', m: 1, d: 1 } })
+        : undefined,
+    1,
+  ],
+  [
+    'when',
+    'zwischen den jahren',
+    (place) =>
+      ordered(place, { date: { is: 'fields', m: 12, d: 27 } }, { date: { is: 'fields', m: 12, d: 31 } }),
+    1,
+  ],
   [
     'when',
     '<when> / <when>',
@@ -216,7 +244,7 @@ export const rangeRules = define(
   ],
   ['when', '@the? <num> .? @to|/ <date>', dayRange, 0.4],
   ['when', '@from @the? <num> .? @to @the? <date>', dayRange, 0.9],
-  ['when', '@between @the? <num> @and @the? <date>', dayRange, 0.9],
+  ['when', '@between @the? <num> .? @and @the? <date>', dayRange, 0.9],
   ['when', '@from? <ordday> @to @the? <date>', dayRange, 0.6],
   ['when', '@between <ordday> @and <date>', dayRange, 0.9],
   ['when', '@from? <ordday> @to <ordday> @of? <date>', daysOfMonth, 0.9],

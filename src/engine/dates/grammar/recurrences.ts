@@ -77,7 +77,9 @@ const at = (_: Place<Context>, set: Recurring, when: When): Recurring | undefine
     return time && time.is !== 'part' ? { ...set, time } : undefined
   }
   const zone = when.zone ? { zone: when.zone } : {}
-  if (!when.date) return { ...set, time: when.time as TimePart, ...zone }
+  const length =
+    when.shift && when.time?.is === 'clock' && when.shift.seconds > 0 ? { length: when.shift } : {}
+  if (!when.date) return { ...set, time: when.time as TimePart, ...zone, ...length }
   if (when.date.is !== 'fields' || set.rule.includes('BY')) return undefined
   const { d, dow, m } = when.date
   const time = when.time ? { time: when.time, ...zone } : {}
@@ -101,12 +103,19 @@ const bounds = (_: Place<Context>, set: Recurring, when: When): Recurring | unde
       ? { ...set, from: when }
       : undefined
 
+/** "Alle 14 Tage" is every two weeks. */
+const weekly = (often: string): string | undefined => {
+  const days = Number(/^FREQ=DAILY;INTERVAL=(\d+)$/.exec(often)?.[1] ?? 0)
+  if (days > 0 && days % 7 === 0) return rule('WEEKLY', days / 7)
+  return /^FREQ=WEEKLY(?:;INTERVAL=\d+)?$/.test(often) ? often : undefined
+}
+
 /** "Fortnightly on Mondays": how often, and on which days. */
 const onDays = (_: Place<Context>, often: Recurring, days: Recurring): Recurring | undefined => {
   const named = /^FREQ=WEEKLY(;BYDAY=[A-Z,]+)$/.exec(days.rule)
-  if (!named || !/^FREQ=WEEKLY(?:;INTERVAL=\d+)?$/.test(often.rule) || often.time || often.until)
-    return undefined
-  return { ...days, rule: `${often.rule}${named[1]}` }
+  if (!named || often.time || often.until) return undefined
+  const weeks = weekly(often.rule)
+  return weeks ? { ...days, rule: `${weeks}${named[1]}` } : undefined
 }
 
 const onNth = (_: Place<Context>, often: Recurring, n: number, dow: number): Recurring | undefined =>
@@ -170,6 +179,15 @@ export const recurrenceRules = define(
   ['set', '@every <num> <dows>', (place, { n }: Num, dow: number) => everyDay(place, dow, n), 0.7],
   ['set', '@every weekday|workday|werktag', () => ({ rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' }), 0.6],
   ['set', '@on? <dows>', (place, dow: number) => everyDay(place, dow), 0.4],
+  [
+    'set',
+    '@every <dowpart>',
+    (place, value: { dow: number; part: PartName }) => ({
+      ...everyDay(place, value.dow),
+      time: { is: 'part', name: value.part },
+    }),
+    0.7,
+  ],
   ['set', '@every <part>', partly, 0.5],
   ['set', '<parts>', partly, 0.2],
   [
@@ -186,6 +204,12 @@ export const recurrenceRules = define(
     0.6,
   ],
   ['set', 'once a|per|every <unit>', (place, unit: string) => everyUnit(place, unit), 0.6],
+  [
+    'set',
+    '<num> -? tägig|tägige|tägigen|tägiger',
+    (place, { n }: Num) => (n % 7 === 0 ? everyUnit(place, 'week', n / 7) : everyUnit(place, 'day', n)),
+    0.5,
+  ],
   ['set', '<set> ,|@and <dow>', andDay, 0.4],
   ['set', '<set> ,|@and <dows>', andDay, 0.4],
   ['set', '<set> , @and <dows>', andDay, 0.4],
@@ -287,6 +311,7 @@ export const recurrenceRules = define(
   ['set', '<set> ,? @for @the? next? <dur>', during, 0.8],
   ['set', 'nightly', () => partly({} as Place<Context>, 'night')],
   ['set', '<set> ,? @at|@on|@in? @the? <when>', at, 0.4],
+  ['set', '<set> ,? jeweils|immer|always @at|@on? <when>', at, 0.7],
   ['set', '<when> <set>', before, 0.4],
   ['set', '<when> , <set>', before, 0.3],
   ['set', '<set> ,? <when>', bounds, 0.6],

@@ -78,6 +78,13 @@ const weeksAfter = ({ context: { now } }: Place<Context>, dow: number, weeks: nu
   date: day(now.day + ((dow - weekdayOf(now.day) + 7) % 7) + weeks * 7),
 })
 
+const weeksBack = (
+  { context: { now } }: Place<Context>,
+  dow: number,
+  duration: Duration,
+): When | undefined =>
+  isWeeks(duration) ? { date: day(now.day - weekdayOf(now.day) + dow - duration.days) } : undefined
+
 /** "The Monday after Easter". A weekday beside a weekday is a list. */
 const beside =
   (sign: 1 | -1) =>
@@ -88,6 +95,19 @@ const beside =
     const ahead = (dow - weekdayOf(at.from) + 7) % 7
     return { date: day(sign > 0 ? at.from + (ahead || 7) : at.from - (7 - ahead || 7)) }
   }
+
+const span = (months: number, days: number, unit: Duration['unit']): Duration => ({
+  months,
+  days,
+  seconds: 0,
+  unit,
+  n: 1,
+})
+const SAME_TIME: Readonly<Record<string, Duration>> = {
+  week: span(0, 7, 'week'),
+  month: span(1, 0, 'month'),
+  year: span(12, 0, 'year'),
+}
 
 const weeksNamed = ({ tokens, to }: Place<Context>): number => (tokens[to - 1]?.text === 'fortnight' ? 2 : 1)
 
@@ -153,6 +173,13 @@ export const shiftRules = define(
     0,
   ],
   ['when', '<dur> @ago', fromNow(-1), 0.6],
+  [
+    'when',
+    '<dur> @ago <dayword>',
+    ({ context: { now } }, duration: Duration, offset: number) =>
+      duration.seconds === 0 ? { date: day(shiftDay(now.day + offset, duration, -1)) } : undefined,
+    0.8,
+  ],
   ['when', 'vor <dur>', fromNow(-1), 0.5],
   ['when', '<dur> hence|later', fromNow(1), 0.6],
   ['when', '<dur> from right? now', fromNow(1), 0.7],
@@ -225,8 +252,33 @@ export const shiftRules = define(
     (place, dow: number) => weekdaysFromNow(place, { n: 2, digits: 0 }, dow),
     1,
   ],
+  [
+    'when',
+    '@the? übernächste|übernächsten|übernächster <dow>',
+    ({ context: { now } }, dow: number) => ({ date: day(now.day - weekdayOf(now.day) + 14 + dow) }),
+    1,
+  ],
   ['when', '@the? <dow> after|following|nach @the? <date>', beside(1), 0.9],
   ['when', '@the? <dow> before|vor @the? <date>', beside(-1), 0.9],
+  [
+    'when',
+    '@the? <ord> <dow> after|nach @the? <date>',
+    (place, n: number, dow: number, part: DatePart) => {
+      const first = beside(1)(place, dow, part)?.date
+      return first?.is === 'days' && n <= 5 ? { date: day(first.from + (n - 1) * 7) } : undefined
+    },
+    1.2,
+  ],
+  [
+    'when',
+    '@on|@the? tag vor|nach @the? <date>',
+    (place, part: DatePart) => {
+      const { tokens, from, to } = place
+      const isBefore = tokens.slice(from, to).some(({ text }) => text === 'vor')
+      return fromDate(isBefore ? -1 : 1)(place, span(0, 1, 'day'), part)
+    },
+    0.9,
+  ],
   [
     'when',
     '<num> <dows> @ago',
@@ -235,9 +287,18 @@ export const shiftRules = define(
     }),
     0.9,
   ],
+  // "Two weeks ago on Friday", "Freitag vor zwei Wochen": of that week.
+  [
+    'when',
+    '<dur> @ago ,? on <dow>',
+    (place, duration: Duration, dow: number) => weeksBack(place, dow, duration),
+    1,
+  ],
+  ['when', '@on? <dow> ,? <dur> @ago', weeksBack, 1],
+  ['when', '@on? <dow> ,? vor <dur>', weeksBack, 1],
   ['when', '<num> <dows> from now', weekdaysFromNow, 0.7],
-  ['when', '@within <dur>', within, 0.6],
-  ['when', '@within <busy>', within, 0.6],
+  ['when', '@within von|der? <dur>', within, 0.6],
+  ['when', '@within von|der? <busy>', within, 0.6],
   ['when', '@within @the? next <dur>', within, 0.8],
   [
     'when',
@@ -262,12 +323,33 @@ export const shiftRules = define(
         : undefined,
     0.3,
   ],
+  // "This time next week": as long from now as that unit is.
+  [
+    'when',
+    'this time next <unit>',
+    ({ context: { now } }, unit: string) => {
+      const later = SAME_TIME[unit]
+      return later ? { date: day(shiftDay(now.day, later, 1)), time: clockOf(now.seconds) } : undefined
+    },
+    1.5,
+  ],
+  [
+    'when',
+    'this time <dayword>',
+    ({ context: { now } }, offset: number) => ({ date: day(now.day + offset), time: clockOf(now.seconds) }),
+    1,
+  ],
   ['when', '<date> ,? <dur> from now', yearsLater, 0.9],
   ['when', '<date> , in <dur>', yearsLater, 0.9],
   [
     'when',
     '<dayword> in <dur>',
-    (place, offset: number, duration: Duration) => (offset === 0 ? fromNow(1)(place, duration) : undefined),
-    0.8,
+    (place, offset: number, duration: Duration) =>
+      offset === 0
+        ? fromNow(1)(place, duration)
+        : offset > 0 && isWeeks(duration)
+          ? { date: day(place.context.now.day + offset + duration.days) }
+          : undefined,
+    1.2,
   ],
 )

@@ -70,6 +70,7 @@ export const whenRules = define(
   ],
   ['when', '@the? end @of <ofdate>', endOfDay, 0.5],
   ['when', 'eod|cob|feierabend ,? @on|am? <date>', endOfDay, 0.6],
+  ['when', '<date> ,? eod|cob', endOfDay, 0.6],
   [
     'when',
     'eod|cob|feierabend',

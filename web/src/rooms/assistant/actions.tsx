@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Clock3, TriangleAlert, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Shape, unwrap } from '../../api/client.ts'
@@ -20,16 +20,31 @@ const inputOf = ({ input }: WaitingAction): Input => input as Input
 const ICONS = { done: Check, failed: TriangleAlert, needs_confirmation: Clock3 } as const
 const WORDS = { done: 'done', failed: 'did not work', needs_confirmation: 'waits for you' } as const
 
+const UNDONE = ['undone-actions']
+const NONE: readonly number[] = []
+
+/** What was taken back: known apart from where it is shown, for an answer that has come is shown by another than one that comes. */
+const useUndone = (): readonly number[] =>
+  useQuery({
+    queryKey: UNDONE,
+    queryFn: () => NONE,
+    initialData: NONE,
+    // It is only ever set: nobody else knows.
+    enabled: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  }).data
+
 /** What the assistant did on the way to an answer. */
 export const Done = ({ actions }: { actions: readonly ChatAction[] }) => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
-  const [undone, setUndone] = useState<readonly number[]>([])
+  const undone = useUndone()
   const undo = async (id: number) => {
     try {
       await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      setUndone((before) => [...before, id])
+      queries.setQueryData<readonly number[]>(UNDONE, (before) => [...(before ?? NONE), id])
       notify('Taken back.')
       await queries.invalidateQueries()
     } catch (error) {

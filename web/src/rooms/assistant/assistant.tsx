@@ -116,7 +116,7 @@ export const Assistant = () => {
   return (
     <Page title="Assistant" about="Ask about your mail, tasks and calendar, or say what should be done.">
       <div className="chat">
-        <Conversations current={place.id} open={open} />
+        <Conversations current={place.id} open={open} close={() => place.go(null)} />
         <div className="chat-room">
           <div className="chat-said">
             {isLoading && <Skeleton lines={4} />}

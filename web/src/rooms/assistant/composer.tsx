@@ -1,6 +1,7 @@
 import { Send, Square } from 'lucide-react'
 import { type FormEvent, type RefObject, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { useBegun } from '../../ui/use-begun.ts'
 
 interface ComposerProps {
   field: RefObject<HTMLTextAreaElement | null>
@@ -15,6 +16,7 @@ interface ComposerProps {
 /** Where one writes. What was not taken stands in the field again, unless something else was written meanwhile. */
 export const Composer = ({ field, onSay, onStop, isAnswering, isBusy }: ComposerProps) => {
   const form = useRef<HTMLFormElement>(null)
+  useBegun('chat', field)
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const text = field.current?.value.trim() ?? ''

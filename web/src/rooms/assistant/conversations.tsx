@@ -1,33 +1,42 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageSquarePlus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { FormDialog } from '../../ui/dialog.tsx'
-import { useLast } from '../../ui/use-last.ts'
+import { useLeave, useLeavingIds } from '../../ui/use-leaving.ts'
+
+const KIND = 'conversation'
 
 interface ConversationsProps {
   current: string | null
   open: (id: string | null) => void
+  /** The one that is open is deleted. */
+  close: () => void
 }
 
-export const Conversations = ({ current, open }: ConversationsProps) => {
+export const Conversations = ({ current, open, close }: ConversationsProps) => {
   const client = useClient()
   const queries = useQueryClient()
-  const [removing, setRemoving] = useState<{ id: string; title: string } | null>(null)
-  const named = useLast(removing)
+  const leave = useLeave()
   const { data } = useQuery({
     queryKey: ['conversations'],
     queryFn: () => unwrap(client.GET('/api/ai/conversations', { params: { query: { limit: 50 } } })),
   })
-  const remove = async () => {
-    if (!removing) return
-    const { id } = removing
-    await unwrap(client.DELETE('/api/ai/conversations/{id}', { params: { path: { id } } }))
-    setRemoving(null)
-    if (id === current) open(null)
-    await queries.invalidateQueries({ queryKey: ['conversations'] })
+  const gone = useLeavingIds<string>(KIND)
+  const shown = data?.conversations.filter(({ id }) => !gone.has(id)) ?? []
+  const remove = ({ id, title }: { id: string; title: string }): void => {
+    if (id === current) close()
+    leave({
+      kind: KIND,
+      what: id,
+      said: `“${title}” is deleted. What was done stays done.`,
+      back: `“${title}” is back.`,
+      async send() {
+        const params = { path: { id } }
+        await unwrap(client.DELETE('/api/ai/conversations/{id}', { params, keepalive: true }))
+        await queries.invalidateQueries({ queryKey: ['conversations'] })
+      },
+    })
   }
   return (
     <nav className="chat-list" aria-label="Conversations">
@@ -36,7 +45,7 @@ export const Conversations = ({ current, open }: ConversationsProps) => {
         New conversation
       </Button>
       <ul>
-        {data?.conversations.map(({ id, title }) => (
+        {shown.map(({ id, title }) => (
           <li key={id}>
             <button
               type="button"
@@ -51,23 +60,13 @@ export const Conversations = ({ current, open }: ConversationsProps) => {
               shape="icon"
               size="small"
               aria-label={`Delete “${title}”`}
-              onClick={() => setRemoving({ id, title })}
+              onClick={() => remove({ id, title })}
             >
               <Trash2 size={15} aria-hidden="true" />
             </Button>
           </li>
         ))}
       </ul>
-      <FormDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        alert
-        danger
-        title={`Delete “${named?.title ?? ''}”?`}
-        about="What was said is gone then. What was done stays done."
-        action="Delete"
-        onSubmit={remove}
-      />
     </nav>
   )
 }

@@ -25,8 +25,9 @@ import { SubscribeDialog } from './files/subscribe-dialog.tsx'
 import { labelOf, titleOf } from './labels.ts'
 import { useMoving } from './moving.ts'
 import { usePlace, VIEWS, type View } from './place.ts'
+import type { WayTo } from './saving.ts'
 import { useScopeQuestion } from './scope-dialog.tsx'
-import type { Shown } from './shown.ts'
+import { isFound, type Shown, showEvent, touches } from './shown.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useEventActions } from './use-event-actions.ts'
 import { Agenda } from './views/agenda.tsx'
@@ -63,7 +64,7 @@ const Room = ({ preferences }: { preferences: Shape<'Preferences'> }) => {
   const notify = useNotify()
   const { time, hours } = useDates()
   const now = useNow()
-  const { place, go } = usePlace()
+  const { place, go, goToDay } = usePlace()
   const [open, setOpen] = useState<Shown | null>(null)
   const [editing, setEditing] = useState<Editing | null>(null)
   const [isImporting, setIsImporting] = useState(false)
@@ -91,7 +92,16 @@ const Room = ({ preferences }: { preferences: Shape<'Preferences'> }) => {
   const say = (text: string) => {
     if (said.current) said.current.textContent = text
   }
-  const actions = useEventActions({ askScope: scope.ask, timezone })
+  const wayTo: WayTo = (event) => {
+    const entry = showEvent(event, timezone)
+    const isAmong = days.some((shownDay) => touches(entry, shownDay))
+    const isLetThrough =
+      (!place.status || place.status === event.status) &&
+      (!place.source || place.source === event.source) &&
+      (!searching || isFound(event, place.search.trim()))
+    return isAmong && isLetThrough ? null : () => goToDay(entry.first.toString())
+  }
+  const actions = useEventActions({ askScope: scope.ask, timezone, wayTo })
   const mover = useMoving({ timezone, save: actions.move, say, tell: (entry) => labelOf(entry, words, time) })
 
   const create = (pointed: Pointed) => {
@@ -220,6 +230,7 @@ const Room = ({ preferences }: { preferences: Shape<'Preferences'> }) => {
         onClose={() => setEditing(null)}
         reread={actions.read}
         askScope={scope.ask}
+        wayTo={wayTo}
       />
       {scope.element}
       <ImportDialog open={isImporting} onClose={() => setIsImporting(false)} />

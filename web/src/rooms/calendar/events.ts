@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { type Client, unwrap, unwrapVersion } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { type Day, daysBetween, instantOf } from './days.ts'
-import { isLeaving, useLeaving } from './leaving.ts'
+import { isLeaving, useLeavingEvents } from './leaving.ts'
 import { inOrder, isFound, type Shown, showEvent } from './shown.ts'
 import type { CalendarEvent, Source, Status } from './words.ts'
 
@@ -69,7 +69,7 @@ export const eventQuery = (client: Client, id: number, occurrence: string | null
 /** What there is in some days, as it is drawn. */
 export const useShown = (window: Window, search: string) => {
   const query = useQuery(listEvents(useClient(), window))
-  const leaving = useLeaving()
+  const leaving = useLeavingEvents()
   const { first, count, timezone } = window
   const events = query.data?.events
   const shown = useMemo((): Shown[] => {

@@ -1,8 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ifMatch, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { ApiError, tell } from '../../api/problem.ts'
-import { useNotify } from '../../ui/toast.tsx'
+import { useLeave, useLeaving } from '../../ui/use-leaving.ts'
 import type { CalendarEvent } from './words.ts'
 
 export type Scope = 'this' | 'following' | 'all'
@@ -17,21 +16,9 @@ export interface Aim {
 export const aimQuery = ({ occurrence, scope }: Aim): { occurrence?: string; scope?: Scope } =>
   occurrence === null ? {} : { occurrence, scope }
 
-const UNDO_MS = 10_000
-const key = ['calendar-leaving']
-const nothing: readonly Aim[] = []
+const KIND = 'event'
 
-/** What was deleted but can still be taken back: it is hidden, and not gone yet. */
-export const useLeaving = (): readonly Aim[] =>
-  useQuery({
-    queryKey: key,
-    queryFn: () => nothing,
-    initialData: nothing,
-    // It is only ever set: nobody else knows.
-    enabled: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  }).data
+export const useLeavingEvents = (): readonly Aim[] => useLeaving<Aim>(KIND)
 
 export const isLeaving = ({ id, occurrenceStart }: CalendarEvent, leaving: readonly Aim[]): boolean =>
   leaving.some((aim) => {
@@ -41,54 +28,25 @@ export const isLeaving = ({ id, occurrenceStart }: CalendarEvent, leaving: reado
     return aim.scope === 'this' ? occurrenceStart === aim.occurrence : occurrenceStart >= aim.occurrence
   })
 
-/**
- * Deletes once the time to take it back is over, or the page is left. Until then nothing has happened, so that taking
- * it back brings back all of it: a series with each of its changed occurrences, and nobody was told otherwise.
- */
 export const useDelete = () => {
   const client = useClient()
   const queries = useQueryClient()
-  const notify = useNotify()
-  const change = (how: (leaving: readonly Aim[]) => readonly Aim[]) =>
-    queries.setQueryData<readonly Aim[]>(key, (leaving) => how(leaving ?? nothing))
+  const leave = useLeave()
 
-  return (aim: Aim, etag: string | null, said: string): void => {
-    let isSettled = false
-    const settle = (): boolean => {
-      const isFirst = !isSettled
-      isSettled = true
-      clearTimeout(timer)
-      window.removeEventListener('pagehide', remove)
-      return isFirst
-    }
-    const comeBack = () => change((leaving) => leaving.filter((entry) => entry !== aim))
-    const send = async () => {
-      const params = { path: { id: aim.id }, query: aimQuery(aim) }
-      try {
-        await unwrap(
-          client.DELETE('/api/calendar/events/{id}', { params, headers: ifMatch(etag), keepalive: true }),
-        )
-      } catch (error) {
-        const isGone = error instanceof ApiError && error.status === 404
-        const isChanged = error instanceof ApiError && error.status === 412
-        if (isChanged) notify('It was changed in the meantime, so it is still there.', { failed: true })
-        else if (!isGone) notify(tell(error), { failed: true })
-      }
-      await queries.invalidateQueries({ queryKey: ['calendar'] })
-      comeBack()
-    }
-    const remove = () => {
-      if (!settle()) return
-      takeAway()
-      void send()
-    }
-    const timer = setTimeout(remove, UNDO_MS)
-    window.addEventListener('pagehide', remove)
-    change((leaving) => [...leaving, aim])
-    const takeAway = notify(said, {
-      undo: () => {
-        if (settle()) comeBack()
+  return (aim: Aim, etag: string | null, words: { said: string; back: string }): void =>
+    leave({
+      kind: KIND,
+      what: aim,
+      ...words,
+      async send() {
+        const params = { path: { id: aim.id }, query: aimQuery(aim) }
+        try {
+          await unwrap(
+            client.DELETE('/api/calendar/events/{id}', { params, headers: ifMatch(etag), keepalive: true }),
+          )
+        } finally {
+          await queries.invalidateQueries({ queryKey: ['calendar'] })
+        }
       },
     })
-  }
 }

@@ -17,6 +17,7 @@ export interface Place {
   search: string
 }
 
+const HERE = '/calendar'
 const SMALL = '(max-width: 720px)'
 
 const oneOf = <T extends string>(known: readonly T[], value: string | null): T | null =>
@@ -34,7 +35,7 @@ export const addressOf = ({ view, date, status, source, search }: Partial<Place>
   const query = new URLSearchParams()
   const parts = { view, date, status, source, search }
   for (const [name, value] of Object.entries(parts)) if (value) query.set(name, value)
-  return `/calendar${query.size > 0 ? `?${query}` : ''}`
+  return `${HERE}${query.size > 0 ? `?${query}` : ''}`
 }
 
 export const usePlace = () => {
@@ -60,5 +61,15 @@ export const usePlace = () => {
     },
     [place, navigate, memory],
   )
-  return { place, go }
+  /** Also later, and from elsewhere: in the view that is open by then, or usual, with nothing hidden. */
+  const goToDay = useCallback(
+    (date: string) => {
+      const { pathname, search: now } = window.location
+      const asked = pathname === HERE ? new URLSearchParams(now).get('view') : null
+      const view = oneOf(VIEWS, asked)
+      navigate(addressOf({ date, ...(view && { view }) }))
+    },
+    [navigate],
+  )
+  return { place, go, goToDay }
 }

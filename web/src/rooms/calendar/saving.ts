@@ -32,8 +32,11 @@ interface Saying {
   undo?: () => void
 }
 
+/** The way to it, when it is not among what is shown. */
+export type WayTo = (event: CalendarEvent) => (() => void) | null
+
 /** Saves, says so with what it overlaps, and has everything that shows events read them anew. */
-export const useSaving = () => {
+export const useSaving = (wayTo: WayTo = () => null) => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
@@ -42,7 +45,11 @@ export const useSaving = () => {
   const finish = async (event: CalendarEvent, { said, undo }: Saying, names?: Promise<string[]>) => {
     // Not knowing what it overlaps is no reason to call the saving a failure.
     const overlaps = await (names ?? overlapsWith(client, event)).catch(() => [])
-    notify(`${said}${overlapWords(overlaps)}`, undo ? { undo } : {})
+    const show = wayTo(event)
+    notify(`${said}${overlapWords(overlaps)}`, {
+      ...(undo && { undo }),
+      ...(show && { offer: { label: 'Show', accept: show } }),
+    })
     await refresh()
   }
 

@@ -7,7 +7,7 @@ import type { Read } from './editor/editor-dialog.tsx'
 import { moveRepeat } from './editor/repeat.ts'
 import { eventQuery } from './events.ts'
 import { type Aim, type Scope, useDelete } from './leaving.ts'
-import { type EventChange, isOutdated, useSaving } from './saving.ts'
+import { type EventChange, isOutdated, useSaving, type WayTo } from './saving.ts'
 import type { Shown } from './shown.ts'
 import type { When } from './timing.ts'
 import type { CalendarEvent } from './words.ts'
@@ -15,6 +15,7 @@ import type { CalendarEvent } from './words.ts'
 interface ActionsOptions {
   askScope: (question: { verb: 'Change' | 'Delete'; canThis: boolean }) => Promise<Scope | null>
   timezone: string
+  wayTo: WayTo
 }
 
 const MEANWHILE = 'It was changed in the meantime. This is how it is now.'
@@ -23,11 +24,11 @@ const isSame = (one: CalendarEvent, other: CalendarEvent): boolean =>
   one.start === other.start && one.end === other.end && one.updatedAt === other.updatedAt
 
 /** What can be done to an event that is there, by all the ways that lead to it. */
-export const useEventActions = ({ askScope, timezone }: ActionsOptions) => {
+export const useEventActions = ({ askScope, timezone, wayTo }: ActionsOptions) => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
-  const saving = useSaving()
+  const saving = useSaving(wayTo)
   const deleteLater = useDelete()
 
   const read = async ({ id, occurrenceStart }: CalendarEvent): Promise<Read> => {
@@ -94,11 +95,11 @@ export const useEventActions = ({ askScope, timezone }: ActionsOptions) => {
       try {
         const { version } = await read(event)
         const isSeries = event.recurringEventId !== null && scope !== 'this'
-        deleteLater(
-          aimAt(event, scope),
-          version.etag,
-          isSeries ? `“${event.title}” and its repetitions are deleted.` : `“${event.title}” is deleted.`,
-        )
+        const { title } = event
+        deleteLater(aimAt(event, scope), version.etag, {
+          said: isSeries ? `“${title}” and its repetitions are deleted.` : `“${title}” is deleted.`,
+          back: isSeries ? `“${title}” and its repetitions are back.` : `“${title}” is back.`,
+        })
         return true
       } catch (error) {
         notify(tell(error), { failed: true })

@@ -7,7 +7,7 @@ import { Card, Tag } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
-import { isLeaving, useLeaving } from '../calendar/leaving.ts'
+import { isLeaving, useLeavingEvents } from '../calendar/leaving.ts'
 
 const SHOWN = 5
 const DAYS = 7
@@ -63,7 +63,7 @@ const Row = ({ event, now }: { event: CalendarEvent; now: Date }) => {
 /** What is on now, and what comes next. */
 export const NextUpCard = ({ now }: { now: Date }) => {
   const client = useClient()
-  const leaving = useLeaving()
+  const leaving = useLeavingEvents()
   const query = useQuery({
     queryKey: ['calendar', 'upcoming'],
     queryFn: () =>

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { useDates } from '../../ui/time.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import './stats.css'
 
 interface TileProps {
@@ -31,10 +32,17 @@ const Tile = ({ icon: Icon, href, figure, label, note }: TileProps) => (
 
 const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`
 
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** Whole days are days of their own zone, wherever they are looked at from. */
+const dayIn = (at: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(at))
+
 /** How things stand, at a glance. Its place is kept until the figures are there. */
 export const Stats = () => {
   const client = useClient()
-  const { wholeDay, dateTime } = useDates()
+  const { nearDue, nearDay } = useDates()
+  const now = useNow()
   const { data } = useQuery({
     queryKey: ['stats'],
     queryFn: () => unwrap(client.GET('/api/stats')),
@@ -72,8 +80,8 @@ export const Stats = () => {
         note={
           next
             ? next.allDay
-              ? `${wholeDay(next.start, next.timezone)}, all day`
-              : dateTime(next.start)
+              ? `${capital(nearDay(dayIn(next.start, next.timezone), now))}, all day`
+              : capital(nearDue(next.start, null, now))
             : events
               ? `${many(events.next7Days, 'event', 'events')} in seven days`
               : '\u00a0'

@@ -13,7 +13,7 @@ import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
 import { useSelection } from './list/use-selection.ts'
 import { usePlace } from './place.ts'
 import { Conversation } from './reading/conversation.tsx'
-import { useEmailActions } from './use-email-actions.ts'
+import { useEmailActions, useLeavingEmails } from './use-email-actions.ts'
 import { useEmailList } from './use-emails.ts'
 import { useMailKeys } from './use-mail-keys.ts'
 import './mail.css'
@@ -73,7 +73,11 @@ export const Mail = () => {
   const way = usePlace()
   const { place, go } = way
   const query = useEmailList(place)
-  const emails = useMemo(() => query.data?.pages.flatMap((page) => page.emails) ?? NONE, [query.data])
+  const gone = useLeavingEmails()
+  const emails = useMemo(
+    () => query.data?.pages.flatMap((page) => page.emails).filter(({ id }) => !gone.has(id)) ?? NONE,
+    [query.data, gone],
+  )
   const actions = useEmailActions()
   const selection = useSelection(emails)
   const { list, remember } = useFocusInList(emails, place.open)
@@ -113,12 +117,11 @@ export const Mail = () => {
       void actions.toTrash(these)
     }
   }
-  const removeForGood = async () => {
+  const removeForGood = () => {
     if (!removing) return
-    await actions.remove(removing, () => {
-      setRemoving(null)
-      leave(removing)
-    })
+    setRemoving(null)
+    leave(removing)
+    actions.remove(removing)
   }
   useMailKeys({ way, emails, list, selection, actions, onArchive: archive, onDelete: remove })
 
@@ -191,7 +194,7 @@ export const Mail = () => {
             ? `Delete “${subjectOf(named[0])}” for good?`
             : `Delete ${named?.length ?? 0} e-mails for good?`
         }
-        about="They are gone from here, with their attachments. This cannot be taken back."
+        about="They are gone then, with their attachments: the trash no longer has them."
         action="Delete for good"
         onSubmit={removeForGood}
       />

@@ -1,9 +1,10 @@
 import { type InfiniteData, type Query, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { tell } from '../../api/problem.ts'
+import { ApiError, tell } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
+import { useLeave, useLeaving } from '../../ui/use-leaving.ts'
 import { type EmailSummary, type Folder, subjectOf } from './folders.ts'
 import { KEYS, type Listed } from './use-emails.ts'
 
@@ -11,16 +12,27 @@ type Change = Shape<'EmailChange'>
 type Pages = InfiniteData<{ emails: { id: number; folder: Folder }[]; nextCursor: string | null }>
 
 const AT_ONCE = 4
+const LEAVING = 'emails'
+
+/** Those that are deleted for good unless that is taken back: they are not shown. */
+export const useLeavingEmails = (): ReadonlySet<number> => {
+  const leaving = useLeaving<readonly number[]>(LEAVING)
+  return useMemo(() => new Set(leaving.flat()), [leaving])
+}
 
 /** Runs `work` for each, a few at a time; the first failure is thrown when all have been tried. */
-const forEach = async <T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> => {
+const forEach = async <T>(
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+  atOnce = AT_ONCE,
+): Promise<void> => {
   const waiting = [...items]
   const failures: unknown[] = []
   const run = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
       await work(item).catch((error: unknown) => failures.push(error))
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, run))
+  await Promise.all(Array.from({ length: atOnce }, run))
   if (failures.length > 0) throw failures[0]
 }
 
@@ -32,6 +44,10 @@ const areOf = (emails: readonly EmailSummary[]): string => (emails.length === 1 
 const isReread = ({ state }: Query): boolean =>
   state.fetchStatus === 'fetching' && state.data !== undefined && !state.fetchMeta?.fetchMore
 
+const unlessGone = (error: unknown): void => {
+  if (!(error instanceof ApiError && error.status === 404)) throw error
+}
+
 export type EmailActions = ReturnType<typeof useEmailActions>
 
 /** What can be done with e-mails. It is seen at once; what the service refuses comes back. */
@@ -39,6 +55,7 @@ export const useEmailActions = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const leave = useLeave()
   /** How many changes are on their way, since when, and which lists are known to tell what was. */
   const underWay = useRef({ count: 0, since: 0, outdated: new Set<string>() })
   const turns = useRef(new Map<number, Promise<unknown>>())
@@ -172,19 +189,27 @@ export const useEmailActions = () => {
       ),
     setTags: (email: EmailSummary, tags: string[]) => apply([email], () => ({ tags }), { tags }),
 
-    /** For good; throws what was refused, for the dialog that asked. `onGone` leaves what is no longer there. */
-    async remove(emails: readonly EmailSummary[], onGone: () => void): Promise<void> {
-      await begin()
-      try {
-        await forEach(emails, ({ id }) =>
-          inTurn(id, () => unwrap(client.DELETE('/api/emails/{id}', { params: { path: { id } } }))),
-        )
-        onGone()
-        notify(`${countOf(emails)} ${areOf(emails)} deleted.`)
-      } finally {
-        setTimeout(() => void settle(true), 0)
-      }
-    },
+    /** For good, when it can no longer be taken back. */
+    remove: (emails: readonly EmailSummary[]): void =>
+      leave({
+        kind: LEAVING,
+        what: emails.map(({ id }) => id),
+        said: `${countOf(emails)} ${areOf(emails)} deleted.`,
+        back: `${countOf(emails)} ${areOf(emails)} back in the trash.`,
+        async send(atOnce) {
+          await begin()
+          const removeOne = async (id: number): Promise<void> => {
+            const params = { path: { id } }
+            await unwrap(client.DELETE('/api/emails/{id}', { params, keepalive: true })).catch(unlessGone)
+          }
+          try {
+            const inLine = atOnce ? emails.length : AT_ONCE
+            await forEach(emails, ({ id }) => inTurn(id, () => removeOne(id)), inLine)
+          } finally {
+            await settle(true)
+          }
+        },
+      }),
   }
 }
 

@@ -1,17 +1,15 @@
 import { Download, History, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { tell } from '../../api/problem.ts'
 import { Card, Tag } from '../../ui/card.tsx'
-import { FormDialog } from '../../ui/dialog.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useLast } from '../../ui/use-last.ts'
+import { useLeavingIds } from '../../ui/use-leaving.ts'
 import { type Stream, type StreamActions, useStreams } from './use-stream.ts'
 
 const FILES = { vtt: '/api/stream/captions.vtt', srt: '/api/stream/captions.srt' } as const
@@ -28,8 +26,7 @@ export const HistoryCard = ({ actions }: { actions: StreamActions }) => {
   const notify = useNotify()
   const { dateTime } = useDates()
   const query = useStreams()
-  const [removing, setRemoving] = useState<Stream | null>(null)
-  const removed = useLast(removing)
+  const gone = useLeavingIds('stream')
   const download = async ({ id: streamId }: Stream, language: string, kind: keyof typeof FILES) => {
     try {
       const content = await unwrap(
@@ -40,15 +37,11 @@ export const HistoryCard = ({ actions }: { actions: StreamActions }) => {
       notify(tell(error), { failed: true })
     }
   }
-  const remove = async () => {
-    if (removing) await actions.removeStream(removing)
-    setRemoving(null)
-  }
   return (
     <Card title="Past streams" about="Every stream with its captions, as files for players and editors.">
       <LoadedList
         query={query}
-        itemsOf={({ streams }) => streams.filter(({ stoppedAt }) => stoppedAt !== null)}
+        itemsOf={({ streams }) => streams.filter(({ id, stoppedAt }) => stoppedAt !== null && !gone.has(id))}
         empty={
           <Empty icon={History} title="No streams yet">
             <p>When one has ended, you find it here.</p>
@@ -84,7 +77,11 @@ export const HistoryCard = ({ actions }: { actions: StreamActions }) => {
                         onSelect: () => void download(stream, language, kind),
                       })),
                     ),
-                    { label: 'Delete', icon: Trash2, onSelect: () => setRemoving(stream) },
+                    {
+                      label: 'Delete',
+                      icon: Trash2,
+                      onSelect: () => actions.removeStream(stream, nameOf(stream)),
+                    },
                   ]}
                 />
               </li>
@@ -92,16 +89,6 @@ export const HistoryCard = ({ actions }: { actions: StreamActions }) => {
           </ul>
         )}
       </LoadedList>
-      <FormDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        alert
-        danger
-        title={`Delete “${removed ? nameOf(removed) : ''}”?`}
-        about="Its captions go with it. This cannot be taken back."
-        action="Delete"
-        onSubmit={remove}
-      />
     </Card>
   )
 }

@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { useLast } from '../../ui/use-last.ts'
+import { useLeavingIds } from '../../ui/use-leaving.ts'
 import { type Milestone, type StreamActions, useMilestones } from './use-stream.ts'
 
 const SOURCES = {
@@ -121,9 +122,8 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
   const query = useMilestones()
   const [isAdding, setIsAdding] = useState(false)
   const [editing, setEditing] = useState<Milestone | null>(null)
-  const [removing, setRemoving] = useState<Milestone | null>(null)
+  const gone = useLeavingIds('milestone')
   const edited = useLast(editing)
-  const removed = useLast(removing)
   const common = (values: FormData) => ({
     title: text(values, 'title'),
     target: Number(values.get('target')),
@@ -140,10 +140,6 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
     if (editing) await actions.changeMilestone(editing, common(values))
     setEditing(null)
   }
-  const remove = async () => {
-    if (removing) await actions.removeMilestone(removing)
-    setRemoving(null)
-  }
   return (
     <Card
       title="Milestones"
@@ -156,8 +152,9 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
       }
     >
       <Loaded query={query}>
-        {({ milestones }) =>
-          milestones.length === 0 ? (
+        {({ milestones: all }) => {
+          const milestones = all.filter(({ id }) => !gone.has(id))
+          return milestones.length === 0 ? (
             <Empty icon={Flag} title="No milestones yet">
               <p>Set one, and add to it as you get there.</p>
             </Empty>
@@ -169,12 +166,12 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
                   milestone={milestone}
                   onAdd={(amount) => actions.addProgress(milestone, amount)}
                   onEdit={() => setEditing(milestone)}
-                  onRemove={() => setRemoving(milestone)}
+                  onRemove={() => actions.removeMilestone(milestone)}
                 />
               ))}
             </ul>
           )
-        }
+        }}
       </Loaded>
       <FormDialog
         open={isAdding}
@@ -194,16 +191,6 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
       >
         <Fields key={edited?.id} milestone={edited} />
       </FormDialog>
-      <FormDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        alert
-        danger
-        title={`Delete “${removed?.title ?? ''}”?`}
-        about="How far it has come goes with it."
-        action="Delete"
-        onSubmit={remove}
-      />
     </Card>
   )
 }

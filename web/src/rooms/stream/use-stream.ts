@@ -4,6 +4,7 @@ import { useClient } from '../../api/context.tsx'
 import { usePaged } from '../../api/paged.ts'
 import { tell } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
+import { useLeave } from '../../ui/use-leaving.ts'
 
 export type StreamState = Shape<'StreamState'>
 export type Caption = Shape<'Caption'>
@@ -74,6 +75,20 @@ export const useStreamActions = () => {
       notify(tell(error), { failed: true })
     }
   }
+  const leave = useLeave()
+  const remove = (
+    kind: string,
+    what: number,
+    name: string,
+    path: '/api/stream/milestones/{id}' | '/api/stream/streams/{id}',
+  ): void =>
+    leave({
+      kind,
+      what,
+      said: `“${name}” is deleted.`,
+      back: `“${name}” is back.`,
+      send: () => after(unwrap(client.DELETE(path, { ...id(what), keepalive: true }))),
+    })
   const id = (value: number) => ({ params: { path: { id: value } } })
   return {
     start: () => said(() => unwrap(client.POST('/api/stream/start', { body: {} })), 'You are live.'),
@@ -111,8 +126,9 @@ export const useStreamActions = () => {
         ),
       ),
     removeMilestone: (milestone: Milestone) =>
-      after(unwrap(client.DELETE('/api/stream/milestones/{id}', id(milestone.id)))),
-    removeStream: (stream: Stream) => after(unwrap(client.DELETE('/api/stream/streams/{id}', id(stream.id)))),
+      remove('milestone', milestone.id, milestone.title, '/api/stream/milestones/{id}'),
+    removeStream: (stream: Stream, name: string) =>
+      remove('stream', stream.id, name, '/api/stream/streams/{id}'),
     keepKey: (platform: string, body: Shape<'StreamCredentialWish'>) =>
       after(
         unwrap(client.PUT('/api/stream/credentials/{platform}', { params: { path: { platform } }, body })),

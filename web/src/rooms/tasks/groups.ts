@@ -1,5 +1,5 @@
 import type { Shape } from '../../api/client.ts'
-import { addDays, dayOf } from './wall-clock.ts'
+import { addDays } from './wall-clock.ts'
 
 export type Task = Shape<'Task'>
 
@@ -11,26 +11,33 @@ export interface Group {
 /** In their order: what is due today at no hour comes before what was due this morning. */
 const TITLES = ['Overdue', 'Today', 'Tomorrow', 'This week', 'Later', 'No date']
 
-/** What is due on a day is late when that day is over; what is due at a time, from then on. */
-export const isLate = ({ dueAt, dueDay }: Task, now: Date, timeZone: string): boolean =>
-  dueDay === null ? dueAt !== null && new Date(dueAt) <= now : dueDay < dayOf(now, timeZone)
+/** Tells days of the person's clock; made once for many tasks, because it takes a while to make. */
+interface Days {
+  dayOf: (at: string | Date) => string
+}
 
-const titleOf = (task: Task, now: Date, timeZone: string): string => {
+/** What is due on a day is late when that day is over; what is due at a time, from then on. */
+export const isLate = ({ dueAt, dueDay }: Task, now: Date, { dayOf }: Days): boolean =>
+  dueDay === null ? dueAt !== null && new Date(dueAt) <= now : dueDay < dayOf(now)
+
+const titleOf = (task: Task, now: Date, days: Days): string => {
   if (task.dueAt === null) return 'No date'
-  if (isLate(task, now, timeZone)) return 'Overdue'
-  const today = dayOf(now, timeZone)
-  const day = task.dueDay ?? dayOf(task.dueAt, timeZone)
+  if (isLate(task, now, days)) return 'Overdue'
+  const today = days.dayOf(now)
+  const day = task.dueDay ?? days.dayOf(task.dueAt)
   if (day === today) return 'Today'
   if (day === addDays(today, 1)) return 'Tomorrow'
   return day < addDays(today, 7) ? 'This week' : 'Later'
 }
 
 /** Open tasks under the day that they are for. */
-export const groupTasks = (tasks: readonly Task[], now: Date, timeZone: string): Group[] => {
+export const groupTasks = (tasks: readonly Task[], now: Date, days: Days): Group[] => {
   const groups = new Map<string, Task[]>()
   for (const task of tasks) {
-    const title = titleOf(task, now, timeZone)
-    groups.set(title, [...(groups.get(title) ?? []), task])
+    const title = titleOf(task, now, days)
+    const group = groups.get(title)
+    if (group) group.push(task)
+    else groups.set(title, [task])
   }
   return [...groups]
     .map(([title, grouped]) => ({ title, tasks: grouped }))

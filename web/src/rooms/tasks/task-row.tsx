@@ -10,15 +10,17 @@ const PRIORITY_TONES = { urgent: 'bad', high: 'warn', low: 'plain' } as const
 const isOpen = ({ status }: Task): boolean => status === 'todo' || status === 'doing'
 
 const Notes = ({ task, now, dates }: Pick<TaskRowProps, 'task' | 'now' | 'dates'>) => {
-  const { due, near, dateTime, timeZone } = dates
-  const late = isOpen(task) && isLate(task, now, timeZone)
+  const { due, nearDue, near, dateTime } = dates
+  const late = isOpen(task) && isLate(task, now, dates)
   const firstLine = task.notes.split('\n')[0]
   return (
     <p className="row-notes">
       {task.dueAt !== null && (
         <span className="task-due" data-late={late}>
           {late ? 'was due ' : 'due '}
-          <time dateTime={task.dueDay ?? task.dueAt}>{due(task.dueAt, task.dueDay)}</time>
+          <time dateTime={task.dueDay ?? task.dueAt} title={due(task.dueAt, task.dueDay)}>
+            {nearDue(task.dueAt, task.dueDay, now)}
+          </time>
         </span>
       )}
       {task.completedAt !== null && (

@@ -2,11 +2,9 @@ import { ListChecks, SearchX } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
-import { FormDialog } from '../../ui/dialog.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
-import { useLast } from '../../ui/use-last.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { Filters } from './filters.tsx'
 import { type Group, groupTasks, type Task } from './groups.ts'
@@ -16,7 +14,7 @@ import { QuickAdd } from './quick-add.tsx'
 import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
 import { type RowActions, TaskRow } from './task-row.tsx'
 import { useRowKeys } from './use-row-keys.ts'
-import { type TaskActions, useTaskActions, useTaskList } from './use-tasks.ts'
+import { type TaskActions, useLeavingTasks, useTaskActions, useTaskList } from './use-tasks.ts'
 import './tasks.css'
 
 const Nothing = ({ filter }: { filter: Filter }) => {
@@ -42,33 +40,33 @@ interface ListProps {
   filter: Filter
   actions: TaskActions
   onEdit: (task: Task) => void
-  onRemove: (task: Task) => void
   onTag: (tag: string) => void
 }
 
-const List = ({ tasks, filter, actions, onEdit, onRemove, onTag }: ListProps) => {
+const List = ({ tasks, filter, actions, onEdit, onTag }: ListProps) => {
   const now = useNow()
   const dates = useDates()
   const isGrouped = filter.view === 'open' && filter.q === ''
-  const groups: Group[] = isGrouped ? groupTasks(tasks, now, dates.timeZone) : [{ title: 'Tasks', tasks }]
+  const groups: Group[] = isGrouped ? groupTasks(tasks, now, dates) : [{ title: 'Tasks', tasks }]
   const { list, remember } = useRowKeys(
     groups.flatMap((group) => group.tasks),
-    { onDone: (task) => toggle(task), onRemove },
+    { onDone: (task) => toggle(task), onRemove: (task) => leave(task, 'remove') },
   )
-  const toggle = (task: Task) => {
-    remember()
-    void (task.status === 'done' ? actions.reopen(task) : actions.complete(task))
+  const toggle = (task: Task) => leave(task, task.status === 'done' ? 'reopen' : 'complete')
+  const leave = (task: Task, how: keyof Pick<TaskActions, 'complete' | 'reopen' | 'cancel' | 'remove'>) => {
+    remember(task)
+    void actions[how](task)
   }
-  const latest = useRef({ toggle, actions, onEdit, onRemove, onTag })
-  latest.current = { toggle, actions, onEdit, onRemove, onTag }
+  const latest = useRef({ toggle, leave, actions, onEdit, onTag })
+  latest.current = { toggle, leave, actions, onEdit, onTag }
   const rowActions = useMemo(
     (): RowActions => ({
       toggle: (task) => latest.current.toggle(task),
       begin: (task) => void latest.current.actions.begin(task),
-      cancel: (task) => void latest.current.actions.cancel(task),
-      reopen: (task) => void latest.current.actions.reopen(task),
+      cancel: (task) => latest.current.leave(task, 'cancel'),
+      reopen: (task) => latest.current.leave(task, 'reopen'),
       edit: (task) => latest.current.onEdit(task),
-      remove: (task) => latest.current.onRemove(task),
+      remove: (task) => latest.current.leave(task, 'remove'),
       tag: (tag) => latest.current.onTag(tag),
     }),
     [],
@@ -95,27 +93,23 @@ export const Tasks = () => {
   const actions = useTaskActions()
   const [isAdding, setIsAdding] = useState(false)
   const [isPlanning, setIsPlanning] = useState(false)
-  const [removing, setRemoving] = useState<Task | null>(null)
-  const named = useLast(removing)
+  const gone = useLeavingTasks()
   useKeys({ n: () => document.querySelector<HTMLElement>('.task-add input[name="text"]')?.focus() })
-
-  const remove = async () => {
-    if (!removing) return
-    await actions.remove(removing)
-    setRemoving(null)
-  }
   return (
     <Page title="Tasks">
       <QuickAdd actions={actions} onMore={() => setIsAdding(true)} onPlan={() => setIsPlanning(true)} />
       <Filters filter={place} onChange={go} />
-      <LoadedList query={query} itemsOf={({ tasks }) => tasks} empty={<Nothing filter={place} />}>
+      <LoadedList
+        query={query}
+        itemsOf={({ tasks }) => tasks.filter(({ id }) => !gone.has(id))}
+        empty={<Nothing filter={place} />}
+      >
         {(tasks) => (
           <List
             tasks={tasks}
             filter={place}
             actions={actions}
             onEdit={({ id }) => open(id)}
-            onRemove={setRemoving}
             onTag={(tag) => go({ tag })}
           />
         )}
@@ -123,16 +117,6 @@ export const Tasks = () => {
       <PlanDialog open={isPlanning} onClose={() => setIsPlanning(false)} />
       <NewTaskDialog open={isAdding} onClose={() => setIsAdding(false)} onSave={actions.add} />
       <EditTaskDialog id={place.task} onClose={close} onSave={actions.change} />
-      <FormDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        alert
-        danger
-        title={`Delete “${named?.title ?? ''}”?`}
-        about="This cannot be taken back. A task that you only give up can be cancelled instead."
-        action="Delete"
-        onSubmit={remove}
-      />
     </Page>
   )
 }

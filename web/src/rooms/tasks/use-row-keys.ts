@@ -11,17 +11,22 @@ interface RowKeys {
 export const useRowKeys = (tasks: readonly Task[], { onDone, onRemove }: RowKeys) => {
   const list = useRef<HTMLDivElement>(null)
   /** Which row is about to leave, and what in it had the focus. */
-  const left = useRef<{ index: number; part: string } | null>(null)
+  const left = useRef<{ id: number; index: number; part: string } | null>(null)
   const rows = () => [...(list.current?.querySelectorAll<HTMLElement>('.task') ?? [])]
   const focused = (): number => rows().findIndex((row) => row.contains(document.activeElement))
   const focus = (row: HTMLElement | undefined, part = '.task-title') =>
     row?.querySelector<HTMLElement>(part)?.focus()
 
+  /** In nothing, or in the menu of a row that is gone. */
+  const isLost = (): boolean =>
+    document.activeElement === document.body || document.activeElement?.closest('.menu') !== null
+
   // Who completes a task with the keyboard goes on with the one that takes its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the list has changed
   useEffect(() => {
-    if (left.current === null || document.activeElement !== document.body) return
-    const { index, part } = left.current
+    if (left.current === null || !isLost()) return
+    const { id, index, part } = left.current
+    if (tasks.some((task) => task.id === id)) return
     left.current = null
     const shown = rows()
     if (shown.length > 0) focus(shown[Math.min(index, shown.length - 1)], part)
@@ -46,11 +51,11 @@ export const useRowKeys = (tasks: readonly Task[], { onDone, onRemove }: RowKeys
   })
   return {
     list,
-    /** Before a row that has the focus may leave. */
-    remember() {
-      const index = focused()
+    /** Before a row may leave, with the focus in it or in its menu. */
+    remember({ id }: Task) {
+      const index = tasks.findIndex((task) => task.id === id)
       const part = document.activeElement?.matches('.task-box') ? '.task-box' : '.task-title'
-      left.current = index < 0 ? null : { index, part }
+      left.current = { id, index, part }
     },
   }
 }

@@ -1,17 +1,23 @@
-import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { ifMatch, type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { usePaged } from '../../api/paged.ts'
 import { tell } from '../../api/problem.ts'
+import { dropTask, type ListedTasks, putTask, showStatus, tasksKey } from '../../api/task-lists.ts'
 import { useNotify } from '../../ui/toast.tsx'
+import { useLeave, useLeavingIds } from '../../ui/use-leaving.ts'
 import type { Task } from './groups.ts'
-import type { Filter, View } from './place.ts'
+import type { Filter } from './place.ts'
 
-const key = ['tasks']
+const LEAVING = 'task'
+const FEW = 20
+
+export const useLeavingTasks = (): ReadonlySet<number> => useLeavingIds(LEAVING)
 
 export const useTaskList = ({ view, q, tag, priority }: Filter) => {
   const client = useClient()
-  return usePaged([...key, { view, q, tag, priority }], (page) =>
+  const query = usePaged([...tasksKey, { view, q, tag, priority } satisfies ListedTasks], (page) =>
     unwrap(
       client.GET('/api/tasks', {
         params: {
@@ -27,33 +33,14 @@ export const useTaskList = ({ view, q, tag, priority }: Filter) => {
       }),
     ),
   )
-}
-
-type Pages = InfiniteData<{ tasks: Task[]; nextCursor: string | null }>
-
-const fits = (status: Task['status'], view: View): boolean =>
-  view === 'all' || (view === 'done' ? status === 'done' : status === 'todo' || status === 'doing')
-
-/** Shows at once how it stands in every list that is there; those it no longer fits into lose it. */
-const show = async (queries: QueryClient, { id }: Task, status: Task['status']): Promise<void> => {
-  // What is being read may still say what was.
-  await queries.cancelQueries({ queryKey: key })
-  for (const { queryKey } of queries.getQueryCache().findAll({ queryKey: key })) {
-    const { view } = queryKey[1] as Filter
-    queries.setQueryData<Pages>(queryKey, (data) =>
-      data === undefined
-        ? undefined
-        : {
-            ...data,
-            pages: data.pages.map((page) => ({
-              ...page,
-              tasks: page.tasks
-                .filter((task) => task.id !== id || fits(status, view))
-                .map((task) => (task.id === id ? { ...task, status } : task)),
-            })),
-          },
-    )
-  }
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query
+  const count = data?.pages.reduce((sum, { tasks }) => sum + tasks.length, 0) ?? 0
+  // Whoever completes one after the other need not ask for the rest.
+  const isShort = data !== undefined && count < FEW && hasNextPage && !isFetching && !isError
+  useEffect(() => {
+    if (isShort) void fetchNextPage()
+  }, [isShort, fetchNextPage])
+  return query
 }
 
 /** What can be done with tasks; each says what it did, and the list follows. */
@@ -61,31 +48,52 @@ export const useTaskActions = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
-  const changed = () =>
-    Promise.all([key, ['tags']].map((queryKey) => queries.invalidateQueries({ queryKey })))
+  const leave = useLeave()
+  /** The lists follow what the service answered; what else it did, such as a next occurrence, is told as it happens. */
+  const took = (task: Task): Task => {
+    putTask(queries, task)
+    void queries.invalidateQueries({ queryKey: ['tags'] })
+    return task
+  }
   const patch = (id: number, body: Shape<'TaskChange'>, etag: string | null = null) =>
     unwrap(client.PATCH('/api/tasks/{id}', { params: { path: { id } }, body, headers: ifMatch(etag) }))
   const create = (body: Shape<'NewTask'>) => unwrap(client.POST('/api/tasks', { body }))
 
+  const failed = async (error: unknown): Promise<void> => {
+    notify(tell(error), { failed: true })
+    await queries.invalidateQueries({ queryKey: tasksKey })
+  }
+  /** Seen, said and taken back at once, however long the service takes. */
   const moveTo = async (task: Task, status: Task['status'], said: string): Promise<void> => {
-    await show(queries, task, status)
+    await showStatus(queries, task, status)
+    let isTakenBack = false
+    const sent = patch(task.id, { status })
+    const takeAway = notify(said, {
+      undo: () => {
+        isTakenBack = true
+        void moveBack(task, sent)
+      },
+    })
     try {
-      await patch(task.id, { status })
-      notify(said, { undo: () => void moveBack(task) })
+      const moved = await sent
+      if (!isTakenBack) took(moved)
     } catch (error) {
-      notify(tell(error), { failed: true })
-    } finally {
-      await changed()
+      takeAway()
+      await failed(error)
     }
   }
-  const moveBack = async ({ id, status, title }: Task): Promise<void> => {
+  const moveBack = async (task: Task, sent: Promise<unknown>): Promise<void> => {
+    await queries.cancelQueries({ queryKey: tasksKey })
+    dropTask(queries, task.id)
+    putTask(queries, task)
+    notify(`“${task.title}” is as it was.`)
     try {
-      await patch(id, { status })
-      await changed()
-      notify(`“${title}” is as it was.`)
-    } catch (error) {
-      notify(tell(error), { failed: true })
+      await sent
+    } catch {
+      // That has been told, and nothing has to be taken back.
+      return
     }
+    await patch(task.id, { status: task.status }).then(took, failed)
   }
 
   return {
@@ -95,26 +103,32 @@ export const useTaskActions = () => {
     cancel: (task: Task) => moveTo(task, 'cancelled', `“${task.title}” is cancelled.`),
 
     async add(body: Shape<'NewTask'>): Promise<void> {
-      const { title } = await create(body)
-      await changed()
+      const { title } = took(await create(body))
       notify(`“${title}” is added.`)
     },
     /** A line in words: the service reads it. */
     async capture(text: string): Promise<void> {
-      const { title } = await unwrap(client.POST('/api/tasks/quick', { body: { text } }))
-      await changed()
+      const made = await unwrap(client.POST('/api/tasks/quick', { body: { text } }))
+      // Only what is asked for a trial is answered with less than the task.
+      const { title } = took(made as Shape<'QuickTask'>)
       notify(`“${title}” is added.`)
     },
     async change(id: number, body: Shape<'TaskChange'>, etag: string | null): Promise<void> {
-      const { title } = await patch(id, body, etag)
-      await changed()
+      const { title } = took(await patch(id, body, etag))
       notify(`“${title}” is saved.`)
     },
-    async remove({ id, title }: Task): Promise<void> {
-      await unwrap(client.DELETE('/api/tasks/{id}', { params: { path: { id } } }))
-      await changed()
-      notify(`“${title}” is deleted.`)
-    },
+    remove: ({ id, title }: Task): void =>
+      leave({
+        kind: LEAVING,
+        what: id,
+        said: `“${title}” is deleted.`,
+        back: `“${title}” is back.`,
+        async send() {
+          await unwrap(client.DELETE('/api/tasks/{id}', { params: { path: { id } }, keepalive: true }))
+          dropTask(queries, id)
+          void queries.invalidateQueries({ queryKey: ['tags'] })
+        },
+      }),
   }
 }
 

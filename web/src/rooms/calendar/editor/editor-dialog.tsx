@@ -7,7 +7,7 @@ import { useLast } from '../../../ui/use-last.ts'
 import type { Weekday } from '../../../ui/weekdays.ts'
 import { type DayWords, dayOf } from '../days.ts'
 import type { Aim, Scope } from '../leaving.ts'
-import { type EventChange, isOutdated, useSaving } from '../saving.ts'
+import { type EventChange, isOutdated, useSaving, type WayTo } from '../saving.ts'
 import { type CalendarEvent, STATUS_WORDS, STATUSES, type Status } from '../words.ts'
 import { bodyOf, changesBetween, type Draft, draftOf } from './draft.ts'
 import './editor.css'
@@ -35,6 +35,7 @@ export interface EditorProps {
   reread: (event: CalendarEvent) => Promise<Read>
   /** Which occurrences are meant; null is a change of mind. */
   askScope: (question: { verb: 'Change' | 'Delete'; canThis: boolean }) => Promise<Scope | null>
+  wayTo: WayTo
 }
 
 export const EditorDialog = ({ editing, ...rest }: EditorProps & { editing: Editing | null }) => {
@@ -56,8 +57,8 @@ const aimOf = ({ id, occurrenceStart }: CalendarEvent, scope: Scope): Aim => ({
 const isRead = (editing: Editing): editing is Editing & { kind: 'change' } => editing.kind === 'change'
 
 const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; open: boolean }) => {
-  const { words, time, hours, timezone, weekStart, onClose, reread, askScope } = props
-  const saving = useSaving()
+  const { words, time, hours, timezone, weekStart, onClose, reread, askScope, wayTo } = props
+  const saving = useSaving(wayTo)
   const [base, setBase] = useState(isRead(editing) ? editing.read : null)
   const before = base === null ? null : draftOf(base.version.value, base.recurrence)
   const [draft, setDraft] = useState(before ?? (editing.kind === 'new' ? editing.draft : null))

@@ -1,10 +1,12 @@
 import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
+import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { tell } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { useNotify } from '../../../ui/toast.tsx'
 import { useSaving } from '../saving.ts'
 import { countWords } from '../words.ts'
 import './files.css'
@@ -85,6 +87,7 @@ interface ImportProps {
 export const ImportDialog = ({ open, onClose }: ImportProps) => {
   const client = useClient()
   const { refresh } = useSaving()
+  const notify = useNotify()
   const chooser = useRef<HTMLInputElement>(null)
   const [state, setState] = useState<State>(START)
   const [isOver, setIsOver] = useState(false)
@@ -107,10 +110,26 @@ export const ImportDialog = ({ open, onClose }: ImportProps) => {
     }
     await refresh()
   }
+  const takeBack = async (id: number) => {
+    try {
+      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
+      notify('The import is taken back.')
+    } catch (error) {
+      notify(tell(error), { failed: true })
+    }
+    await refresh()
+  }
+  /** What was read can be taken back as a whole, once the report has been seen. */
+  const leave = () => {
+    const actionId = state.step === 'done' ? state.report.actionId : null
+    if (state.step === 'done' && actionId !== null)
+      notify(`“${state.name}” is in your calendar.`, { undo: () => void takeBack(actionId) })
+    setState(START)
+  }
   const close = () => {
     if (state.step === 'reading') return
+    leave()
     onClose()
-    setState(START)
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -166,7 +185,7 @@ export const ImportDialog = ({ open, onClose }: ImportProps) => {
       </div>
       {state.step === 'done' && (
         <div className="dialog-actions">
-          <Button onClick={() => setState(START)}>Import another</Button>
+          <Button onClick={leave}>Import another</Button>
           <Button kind="primary" onClick={close}>
             Done
           </Button>

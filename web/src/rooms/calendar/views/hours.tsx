@@ -11,6 +11,7 @@ import { AllDay } from './all-day.tsx'
 import { DayButton } from './day-button.tsx'
 import { type Desk, dayMark, keysOf } from './desk.ts'
 import './hours.css'
+import { Marks, scrollToMinute, useOutOfSight } from './out-of-sight.tsx'
 
 const DAY_MINUTES = 24 * 60
 /** Shorter ones are drawn this long, or nobody could read or hit them. */
@@ -37,6 +38,9 @@ const blockIn = (day: Day, shown: Shown): Block => {
   const from = Math.min(start, DAY_MINUTES - SHORTEST_MINUTES)
   return { shown, from, to: Math.max(end, from + SHORTEST_MINUTES), isEnd }
 }
+
+const blocksIn = (day: Day, shown: readonly Shown[]): Block[] =>
+  shown.filter((entry) => !entry.isBar && touches(entry, day)).map((entry) => blockIn(day, entry))
 
 const minutesOf = (time: string): number => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
@@ -67,11 +71,8 @@ const Column = ({
   scroller: React.RefObject<HTMLElement | null>
 }) => {
   const [selected, setSelected] = useState<{ from: number; to: number } | null>(null)
-  const timed = desk.shown.filter((shown) => !shown.isBar && touches(shown, day))
   const blocks = packColumns(
-    timed
-      .map((shown) => blockIn(day, shown))
-      .sort((one, other) => one.from - other.from || other.to - one.to),
+    blocksIn(day, desk.shown).sort((one, other) => one.from - other.from || other.to - one.to),
   )
   const { ghost } = desk.mover
   const ghostBlock = ghost && !ghost.isBar && touches(ghost, day) ? blockIn(day, ghost) : null
@@ -179,13 +180,16 @@ const Column = ({
   )
 }
 
-/** The first hour to show: that of the day's work, or of what is earlier still, be it the present. */
-const firstMinute = (desk: Desk): number => {
-  const work = desk.workingHours.map(({ start }) => minutesOf(start))
-  const events = desk.shown.filter(({ isBar }) => !isBar).map(({ start }) => minuteOf(start))
-  const now = desk.days.some((day) => isSameDay(day, desk.today)) ? [minuteOf(desk.now)] : []
-  return Math.max(0, Math.min(8 * 60, ...work, ...events, ...now) - 30)
-}
+const USUAL_START = 8 * 60
+
+/** The first hour to show is that of the day's work: what lies in the night is marked, and does not make the day begin then. */
+const firstMinute = ({ workingHours }: Desk): number =>
+  Math.max(
+    0,
+    Math.min(
+      ...(workingHours.length > 0 ? workingHours.map(({ start }) => minutesOf(start)) : [USUAL_START]),
+    ) - 30,
+  )
 
 export const Hours = ({ desk }: { desk: Desk }) => {
   const scroller = useRef<HTMLElement>(null)
@@ -195,11 +199,13 @@ export const Hours = ({ desk }: { desk: Desk }) => {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: when other days are shown, not whenever an event changes
   useEffect(() => {
-    const element = scroller.current
-    const body = element?.querySelector('.hours-body')
-    if (element && body) element.scrollTop = (firstMinute(desk) / DAY_MINUTES) * body.clientHeight
+    if (scroller.current) scrollToMinute(scroller.current, firstMinute(desk))
   }, [firstDay, days.length])
 
+  const outOfSight = useOutOfSight(
+    scroller,
+    days.map((day) => blocksIn(day, desk.shown).map(({ from, to }) => ({ from, to }))),
+  )
   const zone = desk.now.offset.replace(/^([+-])0?(\d+):(\d\d)$/, (_, sign, hours, minutes) =>
     minutes === '00' ? `UTC${sign}${hours}` : `UTC${sign}${hours}:${minutes}`,
   )
@@ -230,6 +236,7 @@ export const Hours = ({ desk }: { desk: Desk }) => {
           </h2>
         ))}
         <AllDay desk={desk} />
+        <Marks way="above" hidden={outOfSight.hidden} onShow={(day) => outOfSight.show('above', day)} />
       </div>
       <div className="hours-body">
         <div className="hours-gutter" aria-hidden="true">
@@ -243,6 +250,7 @@ export const Hours = ({ desk }: { desk: Desk }) => {
           <Column key={day.toString()} desk={desk} day={day} scroller={scroller} />
         ))}
       </div>
+      <Marks way="below" hidden={outOfSight.hidden} onShow={(day) => outOfSight.show('below', day)} />
     </section>
   )
 }

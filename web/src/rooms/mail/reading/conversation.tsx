@@ -30,7 +30,7 @@ import { useTakeBack } from '../compose/use-sending.ts'
 import { useUnsent } from '../compose/use-unsent.ts'
 import { type Email, type EmailSummary, labelOf, nameOf, subjectOf } from '../folders.ts'
 import type { Way } from '../place.ts'
-import type { EmailActions } from '../use-email-actions.ts'
+import { type EmailActions, useLeavingEmails } from '../use-email-actions.ts'
 import { useThread } from '../use-emails.ts'
 import { DeliveryNotice } from './delivery-notice.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
@@ -295,9 +295,14 @@ const Thread = ({ emails, id, way, actions, onArchive, onDelete }: ThreadProps) 
 /** A conversation, from its beginning; the message that led here is open. */
 export const Conversation = (props: Omit<ThreadProps, 'emails'>) => {
   const query = useThread(props.id)
+  const gone = useLeavingEmails()
   if (isMissing(query.error)) return <Missing way={props.way} />
   return (
-    <LoadedList query={query} itemsOf={({ emails }) => emails} empty={null}>
+    <LoadedList
+      query={query}
+      itemsOf={({ emails }) => emails.filter((email) => !gone.has(email.id))}
+      empty={null}
+    >
       {(emails) => <Thread {...props} emails={emails} />}
     </LoadedList>
   )

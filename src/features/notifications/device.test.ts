@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { deviceOf } from './device.ts'
+
+const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
+
+it.each([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Windows'],
+  [
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) ${WEBKIT} Version/19.0 Mobile/15E148 Safari/604.1`,
+    'Safari on iPhone',
+  ],
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+    'Chrome on Linux',
+  ],
+  ['curl/8.9.1', 'curl/8.9.1'],
+  ['', ''],
+])('%s is told as "%s"', (userAgent, device) => {
+  expect(deviceOf(userAgent)).toBe(device)
+})

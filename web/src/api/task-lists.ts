@@ -1,0 +1,147 @@
+import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
+import type { Shape } from './client.ts'
+
+type Task = Shape<'Task'>
+
+/** What tells one list of tasks from another. */
+export interface ListedTasks {
+  view: 'open' | 'done' | 'all'
+  q: string
+  tag: string | null
+  priority: Task['priority'] | null
+}
+
+export const tasksKey = ['tasks'] as const
+
+type Pages = InfiniteData<Shape<'TaskList'>>
+
+const listedOf = ({ queryKey }: Query): ListedTasks => queryKey[1] as ListedTasks
+
+const isOpen = (status: Task['status']): boolean => status === 'todo' || status === 'doing'
+const isOfView = (status: Task['status'], view: ListedTasks['view']): boolean =>
+  view === 'all' || (view === 'done' ? status === 'done' : isOpen(status))
+const tagKeyOf = (tag: string): string => tag.trim().normalize('NFC').toLowerCase()
+
+const fits = (task: Task, { view, tag, priority }: ListedTasks): boolean =>
+  isOfView(task.status, view) &&
+  (priority === null || task.priority === priority) &&
+  (tag === null || task.tags.some((own) => tagKeyOf(own) === tagKeyOf(tag)))
+
+const RANKS: Readonly<Record<Task['priority'], number>> = { urgent: 0, high: 1, normal: 2, low: 3 }
+
+/** As the API documents its order: open ones by due date and priority, then what is closed, the latest first. */
+const placeOf = (task: Task): readonly number[] =>
+  isOpen(task.status)
+    ? [
+        0,
+        task.dueAt === null ? Number.POSITIVE_INFINITY : Date.parse(task.dueAt),
+        RANKS[task.priority],
+        task.id,
+      ]
+    : [1, -Date.parse(task.completedAt ?? task.updatedAt), 0, task.id]
+
+const isBefore = (one: Task, other: Task): boolean => {
+  const [a, b] = [placeOf(one), placeOf(other)]
+  const at = a.findIndex((value, index) => value !== b[index])
+  return at >= 0 && (a[at] as number) < (b[at] as number)
+}
+
+const withoutTask = (data: Pages, id: number): Pages => ({
+  ...data,
+  pages: data.pages.map((page) =>
+    page.tasks.some((task) => task.id === id)
+      ? { ...page, tasks: page.tasks.filter((task) => task.id !== id) }
+      : page,
+  ),
+})
+
+/** Where it belongs; what belongs behind the pages that were read comes with those that will be. */
+const withTask = (data: Pages, task: Task): Pages => {
+  const at = data.pages.findIndex(
+    ({ tasks, nextCursor }) => nextCursor === null || tasks.some((other) => isBefore(task, other)),
+  )
+  const page = data.pages[at]
+  if (!page) return data
+  const index = page.tasks.findIndex((other) => isBefore(task, other))
+  const tasks = page.tasks.toSpliced(index < 0 ? page.tasks.length : index, 0, task)
+  return { ...data, pages: data.pages.with(at, { ...page, tasks }) }
+}
+
+const inPlace = (data: Pages, task: Task): Pages => ({
+  ...data,
+  pages: data.pages.map((page) => ({
+    ...page,
+    tasks: page.tasks.map((other) => (other.id === task.id ? task : other)),
+  })),
+})
+
+const find = (data: Pages, id: number): Task | undefined =>
+  data.pages.flatMap(({ tasks }) => tasks).find((task) => task.id === id)
+
+const put = (queries: QueryClient, query: Query, task: Task): void => {
+  const data = query.state.data as Pages | undefined
+  if (!data) return
+  const listed = listedOf(query)
+  const before = find(data, task.id)
+  // What is told later than it was read may be older.
+  if (before && before.updatedAt > task.updatedAt) return
+  // It is as old as it was: only what is read from the service is newer.
+  const set = (pages: Pages) =>
+    queries.setQueryData(query.queryKey, pages, { updatedAt: query.state.dataUpdatedAt })
+  if (!fits(task, listed)) return void (before && set(withoutTask(data, task.id)))
+  if (listed.q === '') return void set(withTask(withoutTask(data, task.id), task))
+  // Only the service knows which words are found.
+  if (before) set(inPlace(data, task))
+  const isReworded = before?.title !== task.title || before.notes !== task.notes
+  if (isReworded) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
+}
+
+/** In every list that is there; one that is just being read would show what was, and is told when it has been. */
+const inLists = (queries: QueryClient, change: (query: Query) => void): void => {
+  for (const query of queries.getQueryCache().findAll({ queryKey: tasksKey })) {
+    if (query.state.fetchStatus === 'idle') change(query)
+    else void query.promise?.catch(() => {}).then(() => change(query))
+  }
+}
+
+/** A task as it is now goes where it belongs, without any list being read again. */
+export const putTask = (queries: QueryClient, task: Task): void =>
+  inLists(queries, (query) => put(queries, query, task))
+
+export const dropTask = (queries: QueryClient, id: number): void =>
+  inLists(queries, (query) => {
+    const data = query.state.data as Pages | undefined
+    if (data && find(data, id))
+      queries.setQueryData(query.queryKey, withoutTask(data, id), { updatedAt: query.state.dataUpdatedAt })
+  })
+
+/** Shows at once how it stands, before the service has heard of it; lists that it no longer fits into lose it. */
+export const showStatus = async (
+  queries: QueryClient,
+  { id }: Task,
+  status: Task['status'],
+): Promise<void> => {
+  // What is being read may still say what was.
+  await queries.cancelQueries({ queryKey: tasksKey })
+  for (const query of queries.getQueryCache().findAll({ queryKey: tasksKey })) {
+    const data = query.state.data as Pages | undefined
+    const task = data && find(data, id)
+    if (!task) continue
+    const shown = isOfView(status, listedOf(query).view)
+      ? inPlace(data, { ...task, status })
+      : withoutTask(data, id)
+    queries.setQueryData(query.queryKey, shown, { updatedAt: query.state.dataUpdatedAt })
+  }
+}
+
+const readTold = (text: string): { subject: string; data: Partial<Task> } => JSON.parse(text)
+
+/** What a live event tells of a task. */
+export const followTask = (
+  queries: QueryClient,
+  { type, data: text }: { type: string; data: string },
+): void => {
+  const { subject, data } = readTold(text)
+  if (type === 'task.deleted') dropTask(queries, Number(subject))
+  else if (data.id !== undefined && data.status !== undefined) putTask(queries, data as Task)
+}
