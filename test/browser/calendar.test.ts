@@ -579,6 +579,12 @@ withBrowser('the calendar in the console', () => {
     expect(await card.getByRole('link', { name: 'Join Soon' }).getAttribute('href')).toBe(
       'https://meet.example.org/soon',
     )
+    // As people say it, and in full where the pointer rests on it.
+    await card
+      .getByText(/^(?:Today|Tomorrow)$/)
+      .and(card.locator('[title*="day "]'))
+      .first()
+      .waitFor()
   })
 
   it.skipIf(!hasRadicale)('follows calendars at a CalDAV server, chosen one by one, both ways', async () => {

@@ -21,12 +21,14 @@ const dayOf = (event: CalendarEvent, timeZone: string): string =>
   )
 
 const Row = ({ event, now }: { event: CalendarEvent; now: Date }) => {
-  const { hours, dayInFull, wholeDayInFull, timeZone } = useDates()
+  const { hours, dayOf: writtenDay, nearDay, dayInFull, wholeDayInFull, timeZone } = useDates()
   const day = dayOf(event, timeZone)
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
+  const today = writtenDay(now)
   const isOn = new Date(event.start) <= now
   const inFull = event.allDay ? wholeDayInFull(event.start, event.timezone) : dayInFull(event.start)
-  const dayWords = day <= today ? 'Today' : inFull
+  // One that began before goes on today.
+  const near = nearDay(day <= today ? today : day, now)
+  const dayWords = near.charAt(0).toUpperCase() + near.slice(1)
   return (
     <li>
       <span className="row-icon">
@@ -39,7 +41,7 @@ const Row = ({ event, now }: { event: CalendarEvent; now: Date }) => {
           {event.status === 'tentative' && <Tag tone="warn">Tentative</Tag>}
         </p>
         <p className="row-notes">
-          <span>{dayWords}</span>
+          <span title={inFull}>{dayWords}</span>
           <span>{event.allDay ? 'all day' : hours(event.start, event.end)}</span>
           {event.location !== '' && <span>{event.location}</span>}
         </p>
