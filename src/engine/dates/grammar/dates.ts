@@ -4,6 +4,7 @@ import type { Num } from '../numbers.ts'
 import { mergeDates } from '../resolve.ts'
 import type { DatePart, Fields } from '../values.ts'
 import { type Context, define } from './context.ts'
+import { day } from './units.ts'
 
 const fields = (value: Omit<Fields, 'is'>): Fields => ({ is: 'fields', ...value })
 const isDay = (n: number): boolean => n >= 1 && n <= 31
@@ -72,29 +73,10 @@ export const dateRules = define(
       grain: 'day',
     }),
   ],
-  [
-    'date',
-    '@the? day after tomorrow',
-    ({ context }) => ({ is: 'days', from: context.now.day + 2, to: context.now.day + 3, grain: 'day' }),
-    1,
-  ],
-  [
-    'date',
-    '@the? day before yesterday',
-    ({ context }) => ({ is: 'days', from: context.now.day - 2, to: context.now.day - 1, grain: 'day' }),
-    1,
-  ],
-  [
-    'date',
-    '@the next day',
-    ({ context }) => ({ is: 'days', from: context.now.day + 1, to: context.now.day + 2, grain: 'day' }),
-    1,
-  ],
-  [
-    'date',
-    '@the day after',
-    ({ context }) => ({ is: 'days', from: context.now.day + 1, to: context.now.day + 2, grain: 'day' }),
-  ],
+  ['date', '@the? day after tomorrow', ({ context }) => day(context.now.day + 2), 1],
+  ['date', '@the? day before yesterday', ({ context }) => day(context.now.day - 2), 1],
+  ['date', '@the next day', ({ context }) => day(context.now.day + 1), 1],
+  ['date', '@the day after', ({ context }) => day(context.now.day + 1)],
   ['date', '<dow> .?', (_, dow: number) => fields({ dow })],
   [
     'date',

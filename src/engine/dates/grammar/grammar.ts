@@ -13,6 +13,7 @@ import { periodRules } from './periods.ts'
 import { rangeRules } from './ranges.ts'
 import { recurrenceRules } from './recurrences.ts'
 import { shiftRules } from './shifts.ts'
+import { weekdayShiftRules } from './weekday-shifts.ts'
 import { whenRules } from './whens.ts'
 
 /** Everything the reader knows about how times are said. */
@@ -25,6 +26,7 @@ export const GRAMMAR: Grammar<Context> = createGrammar([
   ...durationRules,
   ...clockRules,
   ...shiftRules,
+  ...weekdayShiftRules,
   ...dayPartRules,
   ...clockRangeRules,
   ...boundRules,

@@ -2,11 +2,9 @@ import { addMonths, dayOf, weekdayOf, weekStart, ymdOf } from '../calendar.ts'
 import type { Place } from '../chart.ts'
 import type { Num } from '../numbers.ts'
 import { daysOf } from '../resolve.ts'
-import type { DatePart, Days, Unit } from '../values.ts'
+import type { DatePart, Days } from '../values.ts'
 import { type Context, define } from './context.ts'
-
-const days = (from: number, to: number, grain: Unit): Days => ({ is: 'days', from, to, grain })
-const day = (from: number): Days => days(from, from + 1, 'day')
+import { day, days } from './units.ts'
 
 const numberedWeek = ({ context }: Place<Context>, { n, digits }: Num, year?: number): Days | undefined => {
   if (n < 1 || n > 53 || digits > 2) return undefined
