@@ -23,7 +23,7 @@ export default defineConfig({
     // Tests wait for databases, servers and browsers more than they compute.
     maxWorkers: 5,
     sequence: { sequencer: LongFirst },
-    testTimeout: 60_000,
+    testTimeout: 30_000,
     hookTimeout: 60_000,
     // What is waited for is mostly there at once; a machine that runs everything at once may be slow to show it.
     expect: { poll: { timeout: 20_000, interval: 100 } },

@@ -239,15 +239,16 @@ const withDoor = async (
   })
 
 onPostgresOnly('a database that has fallen silent', () => {
-  it('does not keep a process that was told to stop', () =>
+  it('does not keep a process that was told to stop', { timeout: 60_000 }, () =>
     withDoor(async (environment, shut) => {
       const running = await startFactotum(environment)
       shut()
       running.child.kill('SIGTERM')
       expect(await running.ended).toBe(0)
-    }))
+    }),
+  )
 
-  it('does not keep it either when something waits for its answer', () =>
+  it('does not keep it either when something waits for its answer', { timeout: 60_000 }, () =>
     withDoor(async (environment, shut) => {
       const running = await startFactotum(environment)
       shut()
@@ -258,5 +259,6 @@ onPostgresOnly('a database that has fallen silent', () => {
       expect(await running.ended).toBe(0)
       await lost
       expect(running.output()).toContain('leaving what has not ended')
-    }))
+    }),
+  )
 })

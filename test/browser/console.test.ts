@@ -445,9 +445,8 @@ withBrowser('the console in several tabs', () => {
         request.url().endsWith('/api/auth/refresh'),
       )
       await Promise.all([one.evaluate(RELOAD), other.evaluate(RELOAD)])
-      // Leaves the page that is renewing while it waits for the answer; on a slow machine it is leaving by itself just then.
-      const renewing = (await renewal).frame().page()
-      await renewing.evaluate(RELOAD).catch(() => {})
+      // Leaves the page that is renewing while it waits for the answer.
+      await (await renewal).frame().page().evaluate(RELOAD)
       await Promise.all([heading(one, 'Security').waitFor(), heading(other, 'Security').waitFor()])
     }
     const activity = one.getByRole('region', { name: 'Activity' })
