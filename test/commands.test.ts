@@ -50,7 +50,11 @@ onEveryDatabase('user add', (engine) => {
       await instance.post('/api/auth/login', { email: 'cleo@example.org', password: PASSWORD })
     ).body
     const { body } = await instance.get('/api/settings/security/activity', { token })
-    expect(body.activity.at(-1)).toMatchObject({ ip: 'local', userAgent: 'factotum command line' })
+    expect(body.activity.at(-1)).toMatchObject({
+      ip: 'local',
+      userAgent: 'factotum command line',
+      device: { name: 'factotum command line', kind: 'program' },
+    })
     await instance.close()
   })
 })

@@ -177,6 +177,7 @@ onEveryDatabase('the settings of a person', (engine) => {
       (await instance.get('/api/settings/security/sessions', { token: owner.token })).body.sessions
     const sessions = await list()
     expect(sessions).toHaveLength(3)
+    for (const { device } of sessions) expect(device).toEqual({ name: 'node', kind: 'program' })
     expect(sessions.filter((session: { current: boolean }) => session.current)).toHaveLength(1)
     expect(JSON.stringify(sessions)).not.toContain(owner.refreshToken)
     const other = sessions.find((session: { current: boolean }) => !session.current)

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.ts'
+import { deviceOf } from '../../platform/access/device.ts'
 import type { Visit } from '../../platform/access/visit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
@@ -95,6 +96,7 @@ const readPage = async (
   return {
     activity: found.page.map((row) => ({
       ...row,
+      device: deviceOf(row.userAgent),
       details: JSON.parse(row.details) as Record<string, unknown>,
     })),
     nextCursor: found.nextCursor,

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { deviceOf } from '../../platform/access/device.ts'
 import type { Visit } from '../../platform/access/visit.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -142,7 +143,11 @@ export const createSessions = (deps: SessionDeps) => {
       const rows = await listLiveSessions(db, userId, instantIn(0), { limit: page.limit, after })
       const found = pageOf(rows, page.limit, (row) => [row.createdAt, row.id])
       return {
-        sessions: found.page.map((row) => ({ ...row, current: row.id === currentId })),
+        sessions: found.page.map((row) => ({
+          ...row,
+          device: deviceOf(row.userAgent),
+          current: row.id === currentId,
+        })),
         nextCursor: found.nextCursor,
       }
     },

@@ -1,5 +1,5 @@
+import { deviceOf } from '../../platform/access/device.ts'
 import type { ActivityEntry } from '../auth/activity.ts'
-import { deviceOf } from './device.ts'
 import type { Occurrence } from './occurrence.ts'
 import { named } from './plain-text.ts'
 
@@ -20,7 +20,7 @@ const SAID: Readonly<Record<string, (details: Details) => string>> = {
 }
 
 const fromWhere = ({ ip, userAgent }: ActivityEntry): string =>
-  ip === '' ? '' : `From ${ip}${userAgent === '' ? '' : `, ${named(deviceOf(userAgent), '')}`}`
+  ip === '' ? '' : `From ${ip}${userAgent === '' ? '' : `, ${named(deviceOf(userAgent).name, '')}`}`
 
 /** What of an account's activity its person is told. */
 export const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {

@@ -3343,6 +3343,7 @@ export interface components {
             details: {
                 [key: string]: unknown;
             };
+            device: components["schemas"]["Device"];
             id: number;
             ip: string;
             userAgent: string;
@@ -4198,6 +4199,15 @@ export interface components {
             text: string;
             /** @description Of times that name none; the instance’s unless told */
             timezone?: string;
+        };
+        /**
+         * Device
+         * @description What the user agent tells, in words
+         */
+        Device: {
+            /** @enum {string} */
+            kind: "computer" | "phone" | "program";
+            name: string;
         };
         /** DriftReport */
         DriftReport: {
@@ -6183,6 +6193,7 @@ export interface components {
             createdAt: string;
             /** @description Whether it is the one that asks */
             current: boolean;
+            device: components["schemas"]["Device"];
             /** Format: date-time */
             expiresAt: string;
             id: string;

@@ -1,11 +1,10 @@
 import type { Shape } from '../api/client.ts'
 import { wordsFor } from './activity-words.ts'
-import { readDevice } from './device.ts'
 import { Time } from './time.tsx'
 
 export const ActivityList = ({ entries }: { entries: readonly Shape<'ActivityEntry'>[] }) => (
   <ul className="rows">
-    {entries.map(({ id, at, action, ip, userAgent, details }) => {
+    {entries.map(({ id, at, action, ip, device, details }) => {
       const { icon: Icon, say, isGrave = false } = wordsFor(action)
       return (
         <li key={id}>
@@ -16,7 +15,7 @@ export const ActivityList = ({ entries }: { entries: readonly Shape<'ActivityEnt
             <p>{say(details)}</p>
             <p className="row-notes">
               <Time at={at} />
-              <span>{readDevice(userAgent).name}</span>
+              <span>{device.name}</span>
               <span>{ip}</span>
             </p>
           </div>

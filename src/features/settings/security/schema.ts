@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { DEVICE_KINDS } from '../../../platform/access/device.ts'
 import { Instant, NextCursor, Nullable, OpaqueId, pageParameters } from '../../../platform/http/shapes.ts'
 import { Email, Password } from '../../auth/schema.ts'
 
@@ -62,6 +63,14 @@ export const BackupCodes = Type.Object(
   { title: 'BackupCodes' },
 )
 
+const Device = Type.Object(
+  {
+    name: Type.String({ examples: ['Firefox on Linux'] }),
+    kind: Type.Enum([...DEVICE_KINDS], { type: 'string', examples: ['computer'] }),
+  },
+  { title: 'Device', description: 'What the user agent tells, in words' },
+)
+
 const SessionView = Type.Object(
   {
     id: OpaqueId,
@@ -71,6 +80,7 @@ const SessionView = Type.Object(
     expiresAt: Instant,
     ip: Type.String({ examples: ['127.0.0.1'] }),
     userAgent: Type.String({ examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/142.0'] }),
+    device: Device,
   },
   { title: 'Session' },
 )
@@ -106,6 +116,7 @@ const ActivityEntry = Type.Object(
     action: Type.String({ examples: ['password.changed'] }),
     ip: Type.String({ examples: ['127.0.0.1'] }),
     userAgent: Type.String({ examples: ['curl/8.5.0'] }),
+    device: Device,
     details: Type.Object({}, { additionalProperties: true, examples: [{ name: 'n8n' }] }),
   },
   { title: 'ActivityEntry' },

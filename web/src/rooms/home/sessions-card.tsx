@@ -3,7 +3,6 @@ import { useClient } from '../../api/context.tsx'
 import { useSessions } from '../../api/sessions.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { readDevice } from '../../ui/device.ts'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Time } from '../../ui/time.tsx'
 
@@ -22,13 +21,13 @@ export const SessionsCard = () => {
         {(others) => (
           <>
             <ul className="rows">
-              {others.slice(0, SHOWN).map(({ id, userAgent, ip, lastSeenAt }) => (
+              {others.slice(0, SHOWN).map(({ id, device, ip, lastSeenAt }) => (
                 <li key={id}>
                   <span className="row-icon">
                     <MonitorSmartphone size={18} aria-hidden="true" />
                   </span>
                   <div className="row-main">
-                    <p>{readDevice(userAgent).name}</p>
+                    <p>{device.name}</p>
                     <p className="row-notes">
                       <Time at={lastSeenAt} />
                       <span>{ip}</span>

@@ -6,7 +6,6 @@ import { useClient } from '../../../api/context.tsx'
 import { sessionsKey, useSessions } from '../../../api/sessions.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { readDevice } from '../../../ui/device.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { Time, useDates } from '../../../ui/time.tsx'
@@ -19,7 +18,7 @@ const ICONS = { computer: Laptop, phone: Smartphone, program: SquareTerminal } a
 
 const Row = ({ session, onEnd }: { session: SessionRow; onEnd: () => void }) => {
   const { date } = useDates()
-  const { name, kind } = readDevice(session.userAgent)
+  const { name, kind } = session.device
   const Icon = ICONS[kind]
   return (
     <li data-wraps="true">
@@ -68,7 +67,7 @@ export const SessionsCard = () => {
     } else if (ending !== null) {
       const params = { path: { id: ending.id } }
       await unwrap(client.DELETE('/api/settings/security/sessions/{id}', { params }))
-      notify(`${readDevice(ending.userAgent).name} is signed out.`)
+      notify(`${ending.device.name} is signed out.`)
     }
     await Promise.all([
       queries.invalidateQueries({ queryKey: sessionsKey }),
@@ -107,7 +106,7 @@ export const SessionsCard = () => {
         about={
           named === 'others'
             ? 'Every session but this one ends at once.'
-            : named && `${readDevice(named.userAgent).name}, ${named.ip}. It ends at once.`
+            : named && `${named.device.name}, ${named.ip}. It ends at once.`
         }
         action="Sign out"
         onSubmit={end}
