@@ -38,6 +38,7 @@ const SHOWN = [
   'emails.position',
   'emails.threadId',
   'emails.version',
+  'emails.mailingList',
   'emails.shown',
   'emails.bcc',
   'emails.replyTo',
@@ -118,7 +119,7 @@ export const deleteEverything = async (tx: Db): Promise<void> => {
     gone = last
     await setImmediate()
   }
-  await tx.deleteFrom('attachments').execute()
+  for (const table of ['attachments', 'unsubscriptions'] as const) await tx.deleteFrom(table).execute()
   for (const name of [TALLY, ERASED, TIDIED_SIZE]) await clearTally(tx, name)
 }
 
