@@ -338,4 +338,26 @@ onEveryDatabase('the lists that write', (engine) => {
       'These e-mails have been moved or removed since.',
     ])
   })
+
+  it('of mails that were here before are found in the background, as far as the messages are kept', async () => {
+    const { db } = instance.database
+    const ids = [await put('<old.example>'), await put('<old.example>')]
+    const plain = await instance.post('/api/emails', { from: 'ben@example.org', text: 'Hi' })
+    // As an earlier version left them.
+    await db.updateTable('emails').set({ listId: null, mailingList: null }).execute()
+    await db.insertInto('tallies').values({ name: 'emails.unlisted', amount: plain.body.id }).execute()
+    const before = await instance.get(`/api/emails/${ids[0]}`)
+    expect(before.body.mailingList).toBeNull()
+    await instance.app.rooms.emails.prune()
+    const after = await instance.get(`/api/emails/${ids[0]}`)
+    expect(after.body.mailingList).toEqual({ id: 'old.example', name: '', unsubscribe: 'one-click' })
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
+    expect((await instance.get(`/api/emails/${plain.body.id}`)).body.mailingList).toBeNull()
+    const { body } = await instance.get('/api/mailing-lists')
+    expect(body.mailingLists).toContainEqual(expect.objectContaining({ id: 'old.example', emails: 2 }))
+    // Once: what comes later says so itself.
+    await db.updateTable('emails').set({ listId: null, mailingList: null }).execute()
+    await instance.app.rooms.emails.prune()
+    expect((await instance.get('/api/mailing-lists')).body.mailingLists).toEqual([])
+  })
 })

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Which mailing list an e-mail came by, and which ones were left. Only e-mails of lists stand in the indexes. */
+/**
+ * Which mailing list an e-mail came by, and which ones were left. Only e-mails of lists stand in the indexes. Those that
+ * are here already are asked later, from the one whose number is noted here on.
+ */
 export const mailingLists = async (db: Kysely<unknown>): Promise<void> => {
   for (const column of ['listId', 'mailingList'])
     await db.schema.alterTable('emails').addColumn(column, 'text').execute()
@@ -19,4 +22,7 @@ export const mailingLists = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('emailId', 'bigint', (column) => column.references('emails.id').onDelete('set null'))
     .execute()
   await db.schema.createIndex('unsubscriptions_email').on('unsubscriptions').column('emailId').execute()
+  await sql`insert into tallies (name, amount)
+    select 'emails.unlisted', last from (select max(id) as last from emails) as newest
+    where last is not null`.execute(db)
 }

@@ -38,6 +38,7 @@ import {
   everyRawMessage,
   replaceTags,
   TALLY,
+  UNLISTED,
   type WholeEmail,
 } from './store.ts'
 import { insertLinks } from './thread-store.ts'
@@ -159,11 +160,12 @@ export const createEmailsPart = (deps: { emails: Emails; composing: Composing; b
     },
 
     async afterImport(tx) {
-      const { count } = await tx
+      const { count, last } = await tx
         .selectFrom('emails')
-        .select((row) => row.fn.countAll<number>().as('count'))
+        .select((row) => [row.fn.countAll<number>().as('count'), row.fn.max('id').as('last')])
         .executeTakeFirstOrThrow()
       await addToTally(tx, TALLY, Number(count))
+      await addToTally(tx, UNLISTED, Number(last))
       await emails.reindex(tx)
     },
 

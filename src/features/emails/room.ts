@@ -18,6 +18,7 @@ import { createFinding } from './finding.ts'
 import { createMailingLists } from './mailing-lists/lists.ts'
 import { createListMoving } from './mailing-lists/moving.ts'
 import { mailingListRoutes } from './mailing-lists/routes.ts'
+import { createListFinding } from './mailing-lists/unlisted.ts'
 import { createUnsubscribing, type UnsubscribingDeps } from './mailing-lists/unsubscribing.ts'
 import { createMeetingMail } from './meeting-mail.ts'
 import { emailRoutes } from './routes.ts'
@@ -32,7 +33,8 @@ export const createEmailsRoom = (
   const filing = createFiling({ blobs, fullText, clock, random, changes })
   const attachments = createAttachments({ db, blobs, clock, random })
   const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
-  const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments })
+  const findLists = createListFinding({ db, blobs })
+  const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments, findLists })
   const finding = createFinding({ db, fullText, timezone })
   const list = createMailingLists({ db, clock })
   const move = createListMoving({ db, emails, actions })

@@ -20,6 +20,8 @@ export const ERASED = 'emails.erased'
 export const TIDIED = 'emails.tidied'
 /** How many there were then. */
 export const TIDIED_SIZE = 'emails.tidied-size'
+/** Up to which number e-mails have not been asked yet by which list they came. */
+export const UNLISTED = 'emails.unlisted'
 
 export const updateBody = async (
   tx: Db,
@@ -120,7 +122,7 @@ export const deleteEverything = async (tx: Db): Promise<void> => {
     await setImmediate()
   }
   for (const table of ['attachments', 'unsubscriptions'] as const) await tx.deleteFrom(table).execute()
-  for (const name of [TALLY, ERASED, TIDIED_SIZE]) await clearTally(tx, name)
+  for (const name of [TALLY, ERASED, TIDIED_SIZE, UNLISTED]) await clearTally(tx, name)
 }
 
 const selectByMessageId = prepare<{ messageId: string }, EmailRecord>((db, parameter) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { Folder, UnsubscriptionRow } from '../../../database/tables/mail.ts'
+import type { MailingList } from '../mime/list-fields.ts'
 
 export type KeptUnsubscription = UnsubscriptionRow & { deliveryStatus: string | null }
 
@@ -118,4 +119,36 @@ export const listStillIn = async (tx: Db, ids: readonly number[], folder: Folder
     .where('folder', '=', folder)
     .execute()
   return new Set(rows.map(({ id }) => id))
+}
+
+export interface UnlistedEmail {
+  id: number
+  rawBlob: string
+  fromAddress: string
+}
+
+/** Messages of which no list is known, from that number down. */
+export const listUnlisted = (db: Db, upTo: number, limit: number): Promise<UnlistedEmail[]> =>
+  db
+    .selectFrom('emails')
+    .select(['id', 'rawBlob', 'fromAddress'])
+    .where('id', '<=', upTo)
+    .where('rawBlob', 'is not', null)
+    .$narrowType<{ rawBlob: string }>()
+    .where('listId', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+export const setMailingList = async (tx: Db, id: number, list: MailingList): Promise<void> => {
+  await tx
+    .updateTable('emails')
+    .set((row) => ({
+      listId: list.id,
+      mailingList: JSON.stringify(list),
+      version: sql<number>`${row.ref('version')} + 1`,
+    }))
+    .where('id', '=', id)
+    .where('listId', 'is', null)
+    .execute()
 }
