@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openDatabase } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { readTally } from '../src/database/tallies.ts'
 import { makeCertificate, trustCertificate } from './support/certificates.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type ListMail, listMail } from './support/list-mail.ts'
 import { createLoopbackWorld, type Visited } from './support/loopback-world.ts'
@@ -337,6 +340,27 @@ onEveryDatabase('the lists that write', (engine) => {
       409,
       'These e-mails have been moved or removed since.',
     ])
+  })
+
+  it('of an earlier version are noted when its database is brought up to date', async () => {
+    const place = await makeDataPlace(engine)
+    const database = await openDatabase({ ...place, onIdleError: () => {} })
+    await migrate(database, '0022-alarms-and-languages')
+    const texts = ['folder', 'fromName', 'fromAddress', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'subjectKey']
+    const others = ['references', 'snippet', 'date', 'tags', 'attachments', 'shown', 'createdAt', 'updatedAt']
+    const row = Object.fromEntries([...texts, ...others].map((name) => [name, '']))
+    const numbers = { position: 1, threadId: 1, read: 0, starred: 0, hasAttachments: 0, version: 1 }
+    const { id } = await database.db
+      .insertInto('emails')
+      .values({ ...row, ...numbers } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await migrate(database)
+    const noted = await readTally(database.db, 'emails.unlisted')
+    await database.close()
+    await place.remove()
+    expect(noted).toBe(id)
+    expect(await readTally(instance.database.db, 'emails.unlisted')).toBe(0)
   })
 
   it('of mails that were here before are found in the background, as far as the messages are kept', async () => {
