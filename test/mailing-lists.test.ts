@@ -329,6 +329,15 @@ onEveryDatabase('the lists that write', (engine) => {
     })
   })
 
+  it('are put away 500 mails at a time, the newest first', async () => {
+    for (let n = 0; n < 502; n++) await put('<many.example>', 1 + n / 10_000)
+    const first = await move('many.example', 'archive')
+    expect(first.body).toMatchObject({ moved: 500, more: true })
+    expect((await move('many.example', 'trash')).body).toMatchObject({ moved: 500, more: true })
+    expect((await move('many.example', 'trash')).body).toMatchObject({ moved: 2, more: false })
+    expect((await instance.post(`/api/actions/${first.body.actionId}/undo`)).status).toBe(409)
+  })
+
   it('with nothing to move nothing is noted, and no other folder is meant', async () => {
     expect((await move('unknown.example', 'trash')).body).toEqual({ moved: 0, more: false, actionId: null })
     expect((await move('m.example', 'inbox')).status).toBe(400)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import type { Folder } from '../../../database/tables/mail.ts'
@@ -9,8 +10,10 @@ import type { MoveAnswer, MoveBody } from './schema.ts'
 import { listInFolder, listStillIn } from './store.ts'
 
 const KIND = 'emails.list_moved'
-/** Moved at once: others wait meanwhile. */
+/** Moved at once: whoever writes waits meanwhile. */
 const MOST = 500
+/** Between so many, others are answered. */
+const PIECE = 25
 /** What is archived lay in the inbox; what is thrown away may have been archived. */
 const FROM: Record<MoveBody['folder'], readonly Folder[]> = {
   archive: ['inbox'],
@@ -28,6 +31,13 @@ const Payload = Type.Object({
 export const createListMoving = (deps: { db: Db; emails: Pick<Emails, 'change'>; actions: Actions }) => {
   const { db, emails, actions } = deps
 
+  const moveAll = async (ids: readonly number[], folder: Folder): Promise<void> => {
+    for (const [index, id] of ids.entries()) {
+      await emails.change(id, { folder }, undefined)
+      if (index % PIECE === PIECE - 1) await setImmediate()
+    }
+  }
+
   actions.define({
     kind: KIND,
     payload: Payload,
@@ -37,7 +47,10 @@ export const createListMoving = (deps: { db: Db; emails: Pick<Emails, 'change'>;
       const there = await listStillIn(tx, all, to)
       if (there.size === 0) throw conflict('These e-mails have been moved or removed since.')
       for (const folder of ['inbox', 'archive'] as const)
-        for (const id of before[folder]) if (there.has(id)) await emails.change(id, { folder }, undefined)
+        await moveAll(
+          before[folder].filter((id) => there.has(id)),
+          folder,
+        )
     },
   })
 
@@ -47,7 +60,10 @@ export const createListMoving = (deps: { db: Db; emails: Pick<Emails, 'change'>;
       for (const folder of FROM[to])
         found.push(...(await listInFolder(tx, id, folder, MOST + 1 - found.length)))
       const moved = found.slice(0, MOST)
-      for (const { id: emailId } of moved) await emails.change(emailId, { folder: to }, undefined)
+      await moveAll(
+        moved.map((one) => one.id),
+        to,
+      )
       if (moved.length === 0) return { moved: 0, more: false, actionId: null }
       const lay = (folder: Folder) => moved.filter((one) => one.folder === folder).map((one) => one.id)
       const many = `${moved.length} e-mail${moved.length === 1 ? '' : 's'}`
