@@ -2,32 +2,19 @@ import type { Db } from '../../../database/db.ts'
 import { addToTally, readTally } from '../../../database/tallies.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
-import { readHeader } from '../mime/header-fields.ts'
 import { type MailingList, mailingListOf } from '../mime/list-fields.ts'
 import { UNLISTED } from '../store.ts'
+import { readHead } from './heads.ts'
 import { listUnlisted, setMailingList, type UnlistedEmail } from './store.ts'
 
 const AT_ONCE = 100
 const IN_A_RUN = 10_000
-/** As much of a message as its header takes, but for few. */
-const HEAD = 64 * 1024
 
 /** Finds the lists of e-mails that came before lists were known, from the newest on, so many at a time. */
 export const createListFinding = ({ db, blobs }: { db: Db; blobs: Blobs }) => {
-  const headOf = async (hash: string): Promise<Buffer> => {
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of blobs.read(db, hash) as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size >= HEAD) break
-    }
-    return Buffer.concat(chunks).subarray(0, HEAD)
-  }
-
   const listOf = async ({ rawBlob, fromAddress }: UnlistedEmail): Promise<MailingList | null> => {
     try {
-      return mailingListOf(readHeader(await headOf(rawBlob)), fromAddress)
+      return mailingListOf(await readHead(db, blobs, rawBlob), fromAddress)
     } catch {
       // Deleted meanwhile.
       return null

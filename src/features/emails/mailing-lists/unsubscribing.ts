@@ -6,9 +6,10 @@ import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict, notFound } from '../../../platform/errors.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { Outbox } from '../../mail-accounts/outbox/outbox.ts'
-import { fieldsNamed, type HeaderField, readHeader } from '../mime/header-fields.ts'
+import { fieldsNamed, type HeaderField } from '../mime/header-fields.ts'
 import { mailingListOf, type WayOut, waysOutOf } from '../mime/list-fields.ts'
 import { findEmail, hasAccount } from '../store.ts'
+import { readHead } from './heads.ts'
 import type { UnsubscribeAnswer, UnsubscribeBody, Unsubscription, WaysOut } from './schema.ts'
 import { listUnsubscriptions, saveUnsubscription, setUnsubscriptionMail } from './store.ts'
 import { hasFailed, unsubscriptionOf } from './unsubscriptions.ts'
@@ -50,7 +51,7 @@ export const createUnsubscribing = (deps: UnsubscribingDeps) => {
   const look = async (id: number) => {
     const email = await findEmail(db, id)
     if (!email) throw notFound('e-mail')
-    const fields = email.rawBlob === null ? [] : readHeader(await blobs.readWhole(db, email.rawBlob))
+    const fields = email.rawBlob === null ? [] : await readHead(db, blobs, email.rawBlob)
     const list = mailingListOf(fields, email.fromAddress)
     if (!list) throw notFound('mailing list: this e-mail did not come by one')
     return { email, fields, list, ways: waysOutOf(fields) }
