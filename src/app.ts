@@ -143,7 +143,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const habits = preferences.ofInstance
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
-  const mail = createEmailsRoom(platform, { timezone: zoneOfInstance })
+  const mail = createEmailsRoom(platform, { timezone: zoneOfInstance, actions })
   const calendar = createCalendarRoom(platform, { habits, actions, hasEmail: mail.emails.hold })
   const calendarAccounts = createCalendarAccountsRoom(platform, deps, {
     ...{ activity, mirrored: calendar.mirrored, readCalendar: calendar.readText },
@@ -255,7 +255,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api', routes: dashboardRoutes(dashboard, listTags) },
     { prefix: '/api', routes: liveRoutes(live) },
     { prefix: '/api/jobs', routes: jobRoutes(jobs) },
-    ...mail.doors({ outbox: mailAccounts.outbox }),
+    ...mail.doors({ outbox: mailAccounts.outbox, isPhishing: intelligence.isPhishing }),
     ...mailAccounts.doors,
     ...calendarAccounts.doors,
     ...ai.doors,

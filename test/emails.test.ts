@@ -40,6 +40,7 @@ onEveryDatabase('e-mails', (engine) => {
       id: expect.any(Number),
       messageId: 'm1@example.org',
       threadId: made.body.id,
+      mailingList: null,
       accountId: null,
       folder: 'inbox',
       from: { name: 'Ana Ruiz', address: 'ana@example.org' },

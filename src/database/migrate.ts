@@ -36,6 +36,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0021-action-parts': async () => (await import('./migrations/0021-action-parts.ts')).actionParts,
   '0022-alarms-and-languages': async () =>
     (await import('./migrations/0022-alarms-and-languages.ts')).alarmsAndLanguages,
+  '0023-mailing-lists': async () => (await import('./migrations/0023-mailing-lists.ts')).mailingLists,
 }
 
 /** Every step there is, the first first. */

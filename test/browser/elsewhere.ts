@@ -1,30 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
-
-const selfSigned = (): { key: Buffer; cert: Buffer } => {
-  const directory = mkdtempSync(join(tmpdir(), 'factotum-elsewhere-'))
-  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
-  const files = ['-keyout', key, '-out', cert]
-  execFileSync(
-    'openssl',
-    ['req', '-x509', ...CURVE, '-nodes', '-days', '2', ...files, '-subj', '/CN=elsewhere'],
-    {
-      stdio: 'ignore',
-    },
-  )
-  try {
-    return { key: readFileSync(key), cert: readFileSync(cert) }
-  } finally {
-    rmSync(directory, { recursive: true })
-  }
-}
+import { makeCertificate } from '../support/certificates.ts'
 
 export interface Elsewhere {
   /** What a browser is started with so that every name but ours leads here. */
@@ -39,7 +16,7 @@ export const openElsewhere = async (
   answerOf: (address: string) => { type: string; body: string | Buffer },
 ): Promise<Elsewhere> => {
   const asked: string[] = []
-  const server = createServer(selfSigned(), (request, response) => {
+  const server = createServer(makeCertificate('elsewhere'), (request, response) => {
     const address = `https://${request.headers.host}${request.url}`
     asked.push(address)
     const { type, body } = answerOf(address)

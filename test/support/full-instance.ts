@@ -3,6 +3,7 @@ import { connectDesk, SECRET } from './booking-desk.ts'
 import { bookingOf } from './booking-server.ts'
 import { startCalcom } from './calcom.ts'
 import type { Answer, Call, Instance } from './instance.ts'
+import { listMail } from './list-mail.ts'
 import { PASSWORD } from './people.ts'
 
 /** A picture of one point. */
@@ -130,6 +131,9 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const mailAccount = await post('/api/settings/mail-accounts', account)
   const later = new Date(instance.clock.now().getTime() + 86_400_000).toISOString()
   await post('/api/emails/send', { to: ['zoe@example.org'], subject: 'Later', text: 'x', sendAt: later })
+  const news = listMail({ unsubscribe: '<mailto:leave@example.org>', date: instance.clock.now() })
+  const { id: newsId } = await call('POST', '/api/emails', { body: news, headers: raw })
+  await post(`/api/emails/${newsId}/unsubscribe`, {})
   await instance.database.db
     .insertInto('mail_folders')
     .values({

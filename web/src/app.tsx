@@ -64,6 +64,9 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               <Route path="/">
                 <rooms.Home />
               </Route>
+              <Route path="/mail/lists">
+                <rooms.MailingLists />
+              </Route>
               <Route path="/mail/*?">
                 <rooms.Mail />
               </Route>

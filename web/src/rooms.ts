@@ -11,6 +11,10 @@ const parts = {
     import('./rooms/auth/reset-password.tsx').then(({ ResetPassword }) => ({ default: ResetPassword })),
   Home: () => import('./rooms/home/home.tsx').then(({ Home }) => ({ default: Home })),
   Mail: () => import('./rooms/mail/mail.tsx').then(({ Mail }) => ({ default: Mail })),
+  MailingLists: () =>
+    import('./rooms/mail/mailing-lists/mailing-lists.tsx').then(({ MailingLists }) => ({
+      default: MailingLists,
+    })),
   Calendar: () => import('./rooms/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
   Assistant: () =>
@@ -32,6 +36,7 @@ export const createRooms = (reach: Reach) => {
     ResetPassword: room(parts.ResetPassword),
     Home: room(parts.Home),
     Mail: room(parts.Mail),
+    MailingLists: room(parts.MailingLists),
     Calendar: room(parts.Calendar),
     Tasks: room(parts.Tasks),
     Assistant: room(parts.Assistant),

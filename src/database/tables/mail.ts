@@ -45,6 +45,10 @@ export interface EmailRow {
   deliveryAt: string | null
   /** The message as it came, byte by byte. */
   rawBlob: string | null
+  /** The mailing list that it came by. */
+  listId: string | null
+  /** JSON of `{id, name, unsubscribe}`. */
+  mailingList: string | null
   /** The JSON that lists show, from the message id on. */
   shown: string
   version: number
@@ -69,6 +73,17 @@ export interface EmailTagRow {
 export interface EmailLinkRow {
   messageId: string
   emailId: number
+}
+
+/** A mailing list that was left from here. */
+export interface UnsubscriptionRow {
+  listId: string
+  at: string
+  by: 'one-click' | 'mail'
+  /** The host or the address that was told. */
+  toldTo: string
+  /** The e-mail that told it, while it is kept. */
+  emailId: number | null
 }
 
 export interface AttachmentRow {
@@ -121,6 +136,7 @@ export interface MailTables {
   email_bodies: EmailBodyRow
   email_tags: EmailTagRow
   email_links: EmailLinkRow
+  unsubscriptions: UnsubscriptionRow
   attachments: AttachmentRow
 }
 
@@ -133,5 +149,6 @@ export const mailKeys: TableKeys<MailTables> = {
   email_bodies: ['emailId'],
   email_tags: ['tag', 'position'],
   email_links: ['messageId', 'emailId'],
+  unsubscriptions: ['listId'],
   attachments: ['id'],
 }

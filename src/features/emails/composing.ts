@@ -88,6 +88,7 @@ export const createComposing = (deps: ComposingDeps) => {
             ? await dateOf(undefined)
             : email.date
           : await dateOf(wish.date),
+      mailingList: null,
       tags: [],
       read: email.read === 1,
       starred: email.starred === 1,
@@ -160,6 +161,7 @@ export const createComposing = (deps: ComposingDeps) => {
           (id, index) => readMessageId(`references.${index}`, id) as string,
         ),
         date: await dateOf(wish.date),
+        mailingList: null,
         tags: readTags(wish.tags ?? [], tagKeyOf),
         read: wish.read ?? (folder === 'sent' || folder === 'drafts'),
         starred: wish.starred ?? false,

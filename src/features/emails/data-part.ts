@@ -3,6 +3,7 @@ import type { Db } from '../../database/db.ts'
 import { addToTally } from '../../database/tallies.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import {
+  added,
   blob,
   blobOrNull,
   flag,
@@ -26,6 +27,7 @@ import type { Emails } from './emails.ts'
 import { tagKeys } from './filing.ts'
 import { sanitiseAgain } from './html.ts'
 import type { Address } from './mime/addresses.ts'
+import type { MailingList } from './mime/list-fields.ts'
 import { subjectKeyOf } from './mime/subjects.ts'
 import { type KeptEmail, writeMessage } from './mime/written-message.ts'
 import { sampleMails } from './sample-mails.ts'
@@ -36,6 +38,7 @@ import {
   everyRawMessage,
   replaceTags,
   TALLY,
+  UNLISTED,
   type WholeEmail,
 } from './store.ts'
 import { insertLinks } from './thread-store.ts'
@@ -52,6 +55,15 @@ const Attached = Type.Array(
   }),
 )
 
+const ListOfMail = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 255 }),
+    name: Type.String({ maxLength: 200 }),
+    unsubscribe: Type.Union([Type.Enum(['one-click', 'mail', 'page']), Type.Null()]),
+  },
+  { additionalProperties: false },
+)
+
 const emailRows = portable('emails', {
   file: 'emails.jsonl',
   columns: {
@@ -63,6 +75,7 @@ const emailRows = portable('emails', {
     ...{ attachments: json(Attached), hasAttachments: without(0), analysis: jsonOrNull(Type.Object({})) },
     ...{ urgency: textOrNull, deliveryStatus: textOrNull, deliveryError: textOrNull },
     ...{ deliveryAt: instantOrNull, rawBlob: blobOrNull, shown: without('') },
+    ...{ mailingList: added(jsonOrNull(ListOfMail), null), listId: without(null) },
     ...{ version: integer, createdAt: instant, updatedAt: instant },
   },
   complete(row) {
@@ -70,6 +83,7 @@ const emailRows = portable('emails', {
       ...row,
       subjectKey: subjectKeyOf(row.subject),
       hasAttachments: row.attachments === '[]' ? 0 : 1,
+      listId: row.mailingList === null ? null : (JSON.parse(row.mailingList) as MailingList).id,
       // Nobody here knows whether it went out from there meanwhile: a person decides.
       deliveryStatus: row.deliveryStatus === 'queued' ? 'uncertain' : row.deliveryStatus,
     }
@@ -93,6 +107,15 @@ const attachments = portable('attachments', {
   columns: {
     ...{ id: text, emailId: idOrNull, filename: text, contentType: text, size: integer },
     ...{ blob, contentId: textOrNull, createdAt: instant },
+  },
+})
+
+const unsubscriptions = portable('unsubscriptions', {
+  file: 'unsubscriptions.jsonl',
+  isAdded: true,
+  columns: {
+    ...{ listId: text, at: instant, by: oneOf('one-click', 'mail'), toldTo: text },
+    emailId: idOrNull,
   },
 })
 
@@ -121,7 +144,7 @@ export const createEmailsPart = (deps: { emails: Emails; composing: Composing; b
 
   return {
     folder: 'mail',
-    tables: [emailRows, bodies, attachments],
+    tables: [emailRows, bodies, attachments, unsubscriptions],
     others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
 
     files: {
@@ -137,11 +160,12 @@ export const createEmailsPart = (deps: { emails: Emails; composing: Composing; b
     },
 
     async afterImport(tx) {
-      const { count } = await tx
+      const { count, last } = await tx
         .selectFrom('emails')
-        .select((row) => row.fn.countAll<number>().as('count'))
+        .select((row) => [row.fn.countAll<number>().as('count'), row.fn.max('id').as('last')])
         .executeTakeFirstOrThrow()
       await addToTally(tx, TALLY, Number(count))
+      await addToTally(tx, UNLISTED, Number(last))
       await emails.reindex(tx)
     },
 

@@ -34,6 +34,7 @@ import {
   TALLY,
   TIDIED,
   TIDIED_SIZE,
+  UNLISTED,
 } from './store.ts'
 import type { EmailView } from './view.ts'
 
@@ -45,6 +46,7 @@ export interface EmailsDeps {
   filing: Filing
   composing: Composing
   attachments: Attachments
+  findLists: () => Promise<void>
 }
 
 export type Emails = ReturnType<typeof createEmails>
@@ -64,7 +66,7 @@ const kindOf = (before: FiledEmail, after: FiledEmail): LocalChange['kind'] | un
 }
 
 export const createEmails = (deps: EmailsDeps) => {
-  const { db, clock, blobs, fullText, filing, composing, attachments } = deps
+  const { db, clock, blobs, fullText, filing, composing, attachments, findLists } = deps
   const listeners: LocalChangeListener[] = []
 
   const get = async (view: Db, id: number): Promise<Whole> => {
@@ -178,10 +180,11 @@ export const createEmails = (deps: EmailsDeps) => {
       return { content: blobs.read(db, email.rawBlob), hash: email.rawBlob }
     },
 
-    /** Removes what nobody came for, and what crashes have left; a 256th part of the place is looked through each time. */
+    /** Removes what nobody came for, and what crashes have left; finds lists that are not known yet. A 256th part of the place is looked through each time. */
     async prune(): Promise<void> {
       await attachments.prune()
-      for (const name of [TALLY, ERASED]) await settleTally(db, name)
+      await findLists()
+      for (const name of [TALLY, ERASED, UNLISTED]) await settleTally(db, name)
       await tidyWords()
       await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), PARTS)
     },

@@ -9,6 +9,7 @@ import { type Random, randomId } from '../../platform/random.ts'
 import { insertAttachments, listAttachments } from './attachment-store.ts'
 import { type Content, contentOf, searchTextsOf } from './content.ts'
 import type { Address } from './mime/addresses.ts'
+import type { MailingList } from './mime/list-fields.ts'
 import { type ParsedMessage, readMessage } from './mime/message.ts'
 import { subjectKeyOf } from './mime/subjects.ts'
 import { insertBody } from './placing-store.ts'
@@ -38,6 +39,7 @@ export interface Draft {
   inReplyTo: string | null
   references: string[]
   date: string
+  mailingList: MailingList | null
   tags: string[]
   read: boolean
   starred: boolean
@@ -164,6 +166,8 @@ export const createFiling = ({ blobs, fullText, clock, random, changes }: Filing
         deliveryError: null,
         deliveryAt: null,
         rawBlob: raw?.hash ?? null,
+        listId: draft.mailingList?.id ?? null,
+        mailingList: draft.mailingList && JSON.stringify(draft.mailingList),
         version: 1,
         createdAt: now,
         updatedAt: now,

@@ -8,7 +8,13 @@ import type { Filter } from './search.ts'
 import type { EmailRecord } from './store.ts'
 
 /** What a list shows of each. */
-const LISTED = ['emails.id', 'emails.threadId', 'emails.position', 'emails.shown'] as const
+const LISTED = [
+  'emails.id',
+  'emails.threadId',
+  'emails.position',
+  'emails.mailingList',
+  'emails.shown',
+] as const
 /** And what a search looks for its words in, to show where they are. */
 const FOUND = [
   ...LISTED,
@@ -18,7 +24,7 @@ const FOUND = [
   'emails.snippet',
 ] as const
 
-export type ListedEmail = Pick<EmailRecord, 'id' | 'threadId' | 'position' | 'shown'>
+export type ListedEmail = Pick<EmailRecord, 'id' | 'threadId' | 'position' | 'mailingList' | 'shown'>
 export type FoundEmail = ListedEmail & Pick<EmailRecord, 'subject' | 'fromName' | 'fromAddress' | 'snippet'>
 
 export interface EmailFilter {

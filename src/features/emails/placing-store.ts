@@ -49,6 +49,8 @@ const insertRow = prepareWrite<
       deliveryError: parameter('deliveryError'),
       deliveryAt: parameter('deliveryAt'),
       rawBlob: parameter('rawBlob'),
+      listId: parameter('listId'),
+      mailingList: parameter('mailingList'),
       shown: parameter('shown'),
       version: parameter('version'),
       createdAt: parameter('createdAt'),

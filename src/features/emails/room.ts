@@ -4,6 +4,7 @@ import { positionOf } from '../../database/positions.ts'
 import { readingIn } from '../../database/transaction.ts'
 import { spellingsOf } from '../../database/used-tags.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
+import type { Actions } from '../actions/actions.ts'
 import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
 import { createBriefedMail } from './briefed-mail.ts'
@@ -14,21 +15,29 @@ import { createEmails } from './emails.ts'
 import { createEmailFigures } from './figures.ts'
 import { createFiling } from './filing.ts'
 import { createFinding } from './finding.ts'
+import { createMailingLists } from './mailing-lists/lists.ts'
+import { createListMoving } from './mailing-lists/moving.ts'
+import { mailingListRoutes } from './mailing-lists/routes.ts'
+import { createListFinding } from './mailing-lists/unlisted.ts'
+import { createUnsubscribing, type UnsubscribingDeps } from './mailing-lists/unsubscribing.ts'
 import { createMeetingMail } from './meeting-mail.ts'
 import { emailRoutes } from './routes.ts'
 import { tagKeyOf } from './search.ts'
 import { countReceived, listTags, listUsedTags } from './store.ts'
 
 export const createEmailsRoom = (
-  { database, db, clock, random, changes, blobs }: Platform,
-  { timezone }: { timezone: () => Promise<string> },
+  { database, db, clock, random, changes, blobs, outbound }: Platform,
+  { timezone, actions }: { timezone: () => Promise<string>; actions: Actions },
 ) => {
   const fullText = emailWords(database.engine)
   const filing = createFiling({ blobs, fullText, clock, random, changes })
   const attachments = createAttachments({ db, blobs, clock, random })
   const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
-  const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments })
+  const findLists = createListFinding({ db, blobs })
+  const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments, findLists })
   const finding = createFinding({ db, fullText, timezone })
+  const list = createMailingLists({ db, clock })
+  const move = createListMoving({ db, emails, actions })
   return {
     ...{ emails, attachments, finding },
     part: createEmailsPart({ emails, composing, blobs }),
@@ -43,9 +52,19 @@ export const createEmailsRoom = (
       countReceived(view, positionOf(since), Number.MAX_SAFE_INTEGER),
     briefed: createBriefedMail(db),
     /** Mail goes out by way of the accounts. */
-    doors: ({ outbox }: { outbox: Parameters<typeof deliveryRoutes>[0] }): Door[] => [
+    doors: ({
+      outbox,
+      isPhishing,
+    }: { outbox: Parameters<typeof deliveryRoutes>[0] } & Pick<UnsubscribingDeps, 'isPhishing'>): Door[] => [
       { prefix: '/api', routes: emailRoutes({ emails, finding, attachments }) },
       { prefix: '/api', routes: deliveryRoutes(outbox) },
+      {
+        prefix: '/api',
+        routes: mailingListRoutes({
+          ...{ list, move },
+          unsubscribing: createUnsubscribing({ db, clock, blobs, outbound, outbox, isPhishing }),
+        }),
+      },
     ],
   }
 }

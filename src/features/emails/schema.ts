@@ -80,6 +80,24 @@ const Delivery = Nullable(
   ),
 )
 
+/** How a list is left: asked by us with one request, by mail from the account, or by the person on a page. */
+export const WayOut = Type.Enum(['one-click', 'mail', 'page'], { type: 'string', examples: ['one-click'] })
+export const mailingListFields = {
+  id: Type.String({
+    examples: ['news.example.org'],
+    description: 'Its List-Id; where it has none, the sender’s address',
+  }),
+  name: Type.String({ examples: ['Example News'], description: 'Empty when it is not told' }),
+  unsubscribe: Nullable(WayOut),
+}
+const MailingListOfEmail = Nullable(
+  Type.Object(mailingListFields, {
+    title: 'MailingListOfEmail',
+    description:
+      'The mailing list that it came by, and how that is left best (`POST /api/emails/{id}/unsubscribe`)',
+  }),
+)
+
 const Range = Type.Object({ start: Type.Integer({ examples: [0] }), end: Type.Integer({ examples: [5] }) })
 const Highlight = Type.Object(
   {
@@ -98,6 +116,7 @@ const Highlight = Type.Object(
 const summaryFields = {
   id: EmailId,
   threadId: Type.Integer({ examples: [4711], description: 'The same for all e-mails of a conversation' }),
+  mailingList: MailingListOfEmail,
   messageId: Nullable(MessageId),
   accountId: AccountId,
   folder: Folder,

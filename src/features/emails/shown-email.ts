@@ -3,11 +3,11 @@ import type { EmailView } from './view.ts'
 
 /*
  * What a list shows of an e-mail is written as JSON once, when the e-mail is saved, and kept beside it: a list is then
- * put together from text, without any field being read. Its number and its conversation come first and are written
- * when it is shown: the one is not known before it is saved, the other changes without it.
+ * put together from text, without any field being read. Its number, its conversation and its mailing list come first and
+ * are written when it is shown: the first is not known before it is saved, the others change without it.
  */
 
-type Kept = Omit<EmailRow, 'id' | 'position' | 'threadId' | 'shown'>
+type Kept = Omit<EmailRow, 'id' | 'position' | 'threadId' | 'listId' | 'mailingList' | 'shown'>
 
 /** From the message id on, without the brace that ends it. The columns that hold JSON go in as they are. */
 export const keptTextOf = (row: Kept): string => {
@@ -32,12 +32,14 @@ export const keptTextOf = (row: Kept): string => {
 export interface Listed {
   id: number
   threadId: number
+  /** JSON. */
+  mailingList: string | null
   shown: string
 }
 
 /** What a list shows of it; `more` is written behind, if given. */
-export const summaryTextOf = ({ id, threadId, shown }: Listed, more = ''): string =>
-  `{"id":${id},"threadId":${threadId},${shown}${more}}`
+export const summaryTextOf = ({ id, threadId, mailingList, shown }: Listed, more = ''): string =>
+  `{"id":${id},"threadId":${threadId},"mailingList":${mailingList},${shown}${more}}`
 
 /** What it takes to show all of an e-mail. */
 export type Whole = Listed &

@@ -20,6 +20,8 @@ export const ERASED = 'emails.erased'
 export const TIDIED = 'emails.tidied'
 /** How many there were then. */
 export const TIDIED_SIZE = 'emails.tidied-size'
+/** Up to which number e-mails have not been asked yet by which list they came. */
+export const UNLISTED = 'emails.unlisted'
 
 export const updateBody = async (
   tx: Db,
@@ -38,6 +40,7 @@ const SHOWN = [
   'emails.position',
   'emails.threadId',
   'emails.version',
+  'emails.mailingList',
   'emails.shown',
   'emails.bcc',
   'emails.replyTo',
@@ -118,8 +121,8 @@ export const deleteEverything = async (tx: Db): Promise<void> => {
     gone = last
     await setImmediate()
   }
-  await tx.deleteFrom('attachments').execute()
-  for (const name of [TALLY, ERASED, TIDIED_SIZE]) await clearTally(tx, name)
+  for (const table of ['attachments', 'unsubscriptions'] as const) await tx.deleteFrom(table).execute()
+  for (const name of [TALLY, ERASED, TIDIED_SIZE, UNLISTED]) await clearTally(tx, name)
 }
 
 const selectByMessageId = prepare<{ messageId: string }, EmailRecord>((db, parameter) =>

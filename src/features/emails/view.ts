@@ -1,5 +1,6 @@
 import type { Folder } from '../../database/tables/mail.ts'
 import type { Address } from './mime/addresses.ts'
+import type { MailingList } from './mime/list-fields.ts'
 
 export interface AttachmentView {
   id: string
@@ -12,6 +13,7 @@ export interface AttachmentView {
 export interface EmailView {
   id: number
   threadId: number
+  mailingList: MailingList | null
   messageId: string | null
   accountId: string | null
   folder: Folder

@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { makeCertificate, trustCertificate } from '../../../test/support/certificates.ts'
 import { closed, createLoopbackWorld, PUBLIC } from '../../../test/support/loopback-world.ts'
 import type { LookupAll } from './connections.ts'
 import { createOutbound } from './outbound.ts'
@@ -121,19 +119,8 @@ const hasOpenssl = (() => {
 })()
 
 describe.skipIf(!hasOpenssl)('over TLS', () => {
-  const createCertificate = (name: string) => {
-    const folder = mkdtempSync(join(tmpdir(), 'outbound-tls-'))
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${name}`
-    const names = ['-addext', `subjectAltName=DNS:${name}`, '-keyout', key, '-out', cert]
-    execFileSync('openssl', [...request.split(' '), ...names], { stdio: 'ignore' })
-    const pair = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
-    rmSync(folder, { recursive: true })
-    return pair
-  }
-
   const serveSecurely = async (name: string) => {
-    const pair = createCertificate(name)
+    const pair = makeCertificate(name)
     const server = createTlsServer(pair, (request, response) => {
       response.end(JSON.stringify([(request.socket as TLSSocket).servername, request.headers.host]))
     })
@@ -142,8 +129,7 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
 
   it('the name stays the one of the URL, for SNI, Host and certificate, while the address is pinned', async () => {
     const { port, cert } = await serveSecurely('secure.test')
-    const before = getCACertificates('default')
-    setDefaultCACertificates([...before, cert])
+    const endTrust = trustCertificate(cert)
     try {
       const client = world.client()
       for (const host of ['secure.test', 'SECURE.test.'])
@@ -154,7 +140,7 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
       await expect(client.fetch(`https://other.test:${port}/`)).rejects.toMatchObject(FAILED)
       await expect(client.fetch(`https://${PUBLIC}:${port}/`)).rejects.toMatchObject(FAILED)
     } finally {
-      setDefaultCACertificates(before)
+      endTrust()
     }
   })
 

@@ -17,6 +17,8 @@ export interface TableSpec<N extends keyof Tables> {
    * is about that instance or of no use without its secret.
    */
   fate?: 'restored' | 'told'
+  /** Younger than the exports that are still about: one without it has no such rows. */
+  isAdded?: true
   /** Which rows are the person's; several conditions are read one after the other. All rows, unless told. */
   of?: (userId: number) => readonly RawBuilder<boolean>[]
   /** It may hold rows already: what comes is added to them, or takes the place of the only one there is. */
@@ -31,6 +33,7 @@ export interface PortableTable {
   readonly table: keyof Tables
   readonly file: string
   readonly isRestored: boolean
+  readonly isAdded: boolean
   readonly beside: 'nothing' | 'added' | 'replaced'
   /** The person's rows as they stand in an export. */
   rows(view: Db, userId: number): AsyncGenerator<Record<string, unknown>>
@@ -82,6 +85,7 @@ export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): 
     table,
     file: spec.file,
     isRestored: spec.fate !== 'told',
+    isAdded: spec.isAdded ?? false,
     beside: spec.beside ?? 'nothing',
     put: spec.put as PortableTable['put'],
 

@@ -1134,6 +1134,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/emails/{id}/mailing-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the mailing list of an e-mail is left, and whether it has been
+         * @description A personal access token needs the scope `mail:read`.
+         */
+        get: operations["getWaysOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/emails/{id}/mark-sent": {
         parameters: {
             query?: never;
@@ -1236,6 +1256,28 @@ export interface paths {
         get: operations["getEmailThread"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emails/{id}/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave the mailing list of an e-mail
+         * @description The best way that the e-mail names: one request to the list’s server (RFC 8058), only where your mail server found both headers to be signed; else a mail from the account that it came to; else a page, which is for you to open. What looks like phishing or spam is not answered (409).
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        post: operations["unsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1358,6 +1400,50 @@ export interface paths {
         put?: never;
         /** Try a parked job again */
         post: operations["retryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mailing-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mailing lists, those that write most first
+         * @description Those that wrote in the last 90 days.
+         *
+         *     A personal access token needs the scope `mail:read`.
+         */
+        get: operations["listMailingLists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mailing-lists/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive or throw away the e-mails of a mailing list
+         * @description Those in the inbox; to throw them away, also those in the archive. 500 at most, the newest first. `POST /api/actions/{id}/undo` takes it back.
+         *
+         *     A personal access token needs the scope `mail:write`.
+         */
+        post: operations["moveMailingList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4241,6 +4327,7 @@ export interface components {
             html: string | null;
             id: number;
             inReplyTo: string | null;
+            mailingList: components["schemas"]["MailingListOfEmail"] | null;
             messageId: string | null;
             read: boolean;
             replyTo: components["schemas"]["Address"][];
@@ -4402,6 +4489,7 @@ export interface components {
             /** @description In a search: where the words were found */
             highlights?: components["schemas"]["Highlight"][];
             id: number;
+            mailingList: components["schemas"]["MailingListOfEmail"] | null;
             messageId: string | null;
             read: boolean;
             /** @description How it begins, without quoted history */
@@ -5095,6 +5183,53 @@ export interface components {
             /** @description The organizer */
             to: string;
         };
+        /** MailingList */
+        MailingList: {
+            /** @description How many came in the last 90 days */
+            emails: number;
+            from: {
+                address: string;
+                name: string;
+            };
+            /** @description Its List-Id; where it has none, the sender’s address */
+            id: string;
+            lastEmailId: number;
+            /** Format: date-time */
+            lastReceivedAt: string;
+            /** @description Empty when it is not told */
+            name: string;
+            /** @description How many of these have not been read */
+            unread: number;
+            /** @enum {string|null} */
+            unsubscribe: "one-click" | "mail" | "page" | null;
+            unsubscribed: components["schemas"]["Unsubscription"] | null;
+        };
+        /** MailingListList */
+        MailingListList: {
+            mailingLists: components["schemas"]["MailingList"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+        };
+        /** MailingListMoved */
+        MailingListMoved: {
+            /** @description By which `POST /api/actions/{id}/undo` takes it back */
+            actionId: number | null;
+            /** @description There are others: ask again */
+            more: boolean;
+            moved: number;
+        };
+        /**
+         * MailingListOfEmail
+         * @description The mailing list that it came by, and how that is left best (`POST /api/emails/{id}/unsubscribe`)
+         */
+        MailingListOfEmail: {
+            /** @description Its List-Id; where it has none, the sender’s address */
+            id: string;
+            /** @description Empty when it is not told */
+            name: string;
+            /** @enum {string|null} */
+            unsubscribe: "one-click" | "mail" | "page" | null;
+        };
         /** MailOauthStart */
         MailOauthStart: {
             /** @description To sign an account in anew */
@@ -5311,6 +5446,12 @@ export interface components {
             providerModel: string | null;
             /** @description Whether its provider can be asked */
             ready: boolean;
+        };
+        /** MoveMailingList */
+        MoveMailingList: {
+            /** @enum {string} */
+            folder: "archive" | "trash";
+            id: string;
         };
         /** N8nNode */
         N8nNode: {
@@ -6563,6 +6704,47 @@ export interface components {
             taskId: number;
             title: string;
         };
+        /** Unsubscribe */
+        Unsubscribe: {
+            /** @description Also when the list was left before: otherwise that is the answer, and nothing is sent */
+            again?: boolean;
+            /** @enum {string} */
+            by?: "one-click" | "mail" | "page";
+        };
+        /** UnsubscribeAnswer */
+        UnsubscribeAnswer: {
+            /** Format: date-time */
+            at: string | null;
+            /** @enum {string} */
+            by: "one-click" | "mail" | "page";
+            emailId: number | null;
+            /**
+             * @description `page`: nothing was sent; open `url` and leave the list there
+             * @enum {string}
+             */
+            status: "accepted" | "queued" | "sent" | "failed" | "uncertain" | "cancelled" | "page";
+            /** @description The host or the address that hears of it */
+            to: string;
+            url: string | null;
+        };
+        /**
+         * Unsubscription
+         * @description That the list was left from here, and what became of it
+         */
+        Unsubscription: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            by: "one-click" | "mail";
+            emailId: number | null;
+            /**
+             * @description `accepted` by the list’s server; the others say how far the mail to it went
+             * @enum {string}
+             */
+            status: "accepted" | "queued" | "sent" | "failed" | "uncertain" | "cancelled";
+            /** @description The host or the address that hears of it */
+            to: string;
+        };
         /** Unsupported */
         Unsupported: {
             text: string;
@@ -6698,6 +6880,27 @@ export interface components {
             from: components["schemas"]["BriefedPerson"];
             subject: string;
             threadId: number;
+        };
+        /** WaysOut */
+        WaysOut: {
+            /** @description Its List-Id; where it has none, the sender’s address */
+            id: string;
+            /** @description Empty when it is not told */
+            name: string;
+            /** @description Why nothing is sent to this list: an answer would only help whoever wrote this mail */
+            refusal: string | null;
+            /** @enum {string|null} */
+            unsubscribe: "one-click" | "mail" | "page" | null;
+            unsubscribed: components["schemas"]["Unsubscription"] | null;
+            /** @description The best first */
+            ways: {
+                /** @enum {string} */
+                by: "one-click" | "mail" | "page";
+                /** @description The host or the address that hears of it */
+                to: string;
+                /** @description Of a page, to be opened */
+                url: string | null;
+            }[];
         };
         /** Webhook */
         Webhook: {
@@ -11626,6 +11829,73 @@ export interface operations {
             };
         };
     };
+    getWaysOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaysOut"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     markEmailSent: {
         parameters: {
             query?: never;
@@ -12004,6 +12274,107 @@ export interface operations {
             };
             /** @description Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Unsubscribe"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsubscribeAnswer"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12474,6 +12845,157 @@ export interface operations {
             };
             /** @description Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMailingLists: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailingListList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    moveMailingList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat of this request harmless for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveMailingList"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailingListMoved"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

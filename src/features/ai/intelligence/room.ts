@@ -43,5 +43,13 @@ export const createIntelligenceRoom = (
     { prefix: '/api', routes: replyRoutes(drafting) },
     { prefix: '/api/workflow', routes: responseRoutes(drafting) },
   ]
-  return { drafting, doors }
+  return {
+    drafting,
+    /** Whether a mail only pretends to come from where it says. */
+    async isPhishing(emailId: number): Promise<boolean> {
+      const { analysis } = await reading.analyze(await analyses.read(emailId))
+      return analysis.insights.some(({ kind }) => kind === 'phishing')
+    },
+    doors,
+  }
 }

@@ -6,7 +6,7 @@ export interface HeaderField {
 
 const FIELD = /^([!-9;-~]{1,200})[ \t]*:(.*)$/s
 /** No honest message has more; what comes after is left to the raw message. */
-const LARGEST_HEADER = 512 * 1024
+export const LARGEST_HEADER = 512 * 1024
 const LARGEST_FIELD = 256 * 1024
 
 /** Where the header ends and the body begins. */

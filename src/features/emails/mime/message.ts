@@ -5,6 +5,7 @@ import { decodeCharset, decodeUnlabelled } from './charsets.ts'
 import { readDate } from './dates.ts'
 import { decodeWords } from './encoded-words.ts'
 import { fieldsNamed, type HeaderField, readHeader, withBodyFields } from './header-fields.ts'
+import { type MailingList, mailingListOf } from './list-fields.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -29,6 +30,7 @@ export interface ParsedMessage {
   replyTo: Address[]
   subject: string
   date: Date | null
+  mailingList: MailingList | null
   text: string | null
   /** As it came: not fit to be shown. */
   html: string | null
@@ -73,12 +75,14 @@ const addressesIn = (fields: readonly HeaderField[], name: string): Address[] =>
 const envelopeOf = (fields: readonly HeaderField[]) => {
   const last = (name: string): string | undefined => fieldsNamed(fields, name).at(-1)
   const references = [...new Set(idsIn(fieldsNamed(fields, 'references')))].slice(-MOST_REFERENCES)
-  const from = fieldsNamed(fields, 'from').flatMap(readAddresses)
+  const [from = readAddresses(last('sender') ?? '')[0] ?? null] = fieldsNamed(fields, 'from').flatMap(
+    readAddresses,
+  )
   return {
     messageId: idIn(last('message-id')),
     inReplyTo: idsIn(fieldsNamed(fields, 'in-reply-to'))[0] ?? null,
     references,
-    from: from[0] ?? readAddresses(last('sender') ?? '')[0] ?? null,
+    from,
     to: addressesIn(fields, 'to'),
     cc: addressesIn(fields, 'cc'),
     bcc: addressesIn(fields, 'bcc'),
@@ -91,6 +95,7 @@ const envelopeOf = (fields: readonly HeaderField[]) => {
       fieldsNamed(fields, 'date')
         .map(readDate)
         .findLast((date) => date !== undefined) ?? null,
+    mailingList: mailingListOf(fields, from?.address ?? ''),
   }
 }
 

@@ -127,6 +127,7 @@ export const openArchive = async (
       for (const table of part.tables) {
         const name = fileOf(part, table)
         tables.add(name)
+        if (!sums.has(name) && table.isAdded) continue
         if (!sums.has(name)) throw new Error(`"${name}" is missing`)
         let count = 0
         for await (const { given, line } of rowsIn(name, verified(name))) {
@@ -141,7 +142,10 @@ export const openArchive = async (
     const named = new Map([...sums].flatMap(([name, sum]) => (tables.has(name) ? [] : [[sum, name]])))
     return {
       manifest,
-      lines: (part, table) => rowsIn(fileOf(part, table), open.read(fileOf(part, table))),
+      async *lines(part, table) {
+        const name = fileOf(part, table)
+        if (sums.has(name)) yield* rowsIn(name, open.read(name))
+      },
       content(sum) {
         const name = named.get(sum)
         return name === undefined ? undefined : open.read(name)

@@ -6,6 +6,7 @@ import { Tag } from '../../../ui/card.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Time, useDates } from '../../../ui/time.tsx'
 import { type Address, type Email, labelOf, nameOf } from '../folders.ts'
+import { isListMail, ListNotice } from '../mailing-lists/list-notice.tsx'
 import { Attachments } from './attachments.tsx'
 import { Insight } from './insight/insight.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
@@ -123,6 +124,7 @@ export const Message = ({ email, isOpen, onToggle, deeds, notice }: MessageProps
         <div className="message-main">
           {showsDetails && <Details email={email} />}
           {notice}
+          {isListMail(email) && <ListNotice email={email} />}
           {isFromOthers(email) && <Insight email={email} />}
           <MessageBody email={email} isPlain={isPlain} title={`Message from ${sender}`} />
           <Attachments email={email} />

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+
+/** A key for these names, and the certificate that says so, which nobody trusts yet. */
+export const makeCertificate = (...names: string[]): { key: string; cert: string } => {
+  const folder = mkdtempSync(join(tmpdir(), 'factotum-tls-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${names[0]}`
+  const alternatives = `subjectAltName=${names.map((name) => `DNS:${name}`).join()}`
+  execFileSync('openssl', [...request.split(' '), '-addext', alternatives, '-keyout', key, '-out', cert], {
+    stdio: 'ignore',
+  })
+  try {
+    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Until what it returns is called. */
+export const trustCertificate = (cert: string): (() => void) => {
+  const before = getCACertificates('default')
+  setDefaultCACertificates([...before, cert])
+  return () => setDefaultCACertificates(before)
+}
