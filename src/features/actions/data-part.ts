@@ -18,6 +18,7 @@ const actions = portable('actions', {
 /** Rows as they were, which somebody may have written otherwise: they are for the person to read, and not brought back. */
 const parts = portable('action_parts', {
   file: 'action-parts.jsonl',
+  isAdded: true,
   fate: 'told',
   columns: { id, actionId: id, payload: json(Type.Object({})) },
 })
