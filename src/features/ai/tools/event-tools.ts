@@ -3,7 +3,7 @@ import { etagOf } from '../../../platform/http/etag.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
-import { Fields, type Journal, Left, pick, remake, unlessChanged } from './journal.ts'
+import { Changed, Fields, type Journal, Left, pick, remake, unlessChanged } from './journal.ts'
 import type { Privacy, Traced } from './privacy.ts'
 import { proposalsIn, whenIs } from './proposals.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
@@ -64,12 +64,12 @@ export const createEventTools = (deps: {
   const recordCreated = journal.define('event_created', Type.Object(Left), (left) =>
     unlessChanged('event', left, (etag) => events.remove(left.id, {}, etag)),
   )
-  const Changed = Type.Object({
-    ...Left,
+  const ChangedEvent = Type.Object({
+    ...Changed,
     occurrence: Type.Union([Type.String(), Type.Null()]),
     before: Fields,
   })
-  const recordChanged = journal.define('event_changed', Changed, ({ occurrence, before, ...left }) =>
+  const recordChanged = journal.define('event_changed', ChangedEvent, ({ occurrence, before, ...left }) =>
     unlessChanged('event', left, (etag) =>
       occurrence === null
         ? events.change(left.id, before as EventChange, {}, etag)
@@ -88,7 +88,8 @@ export const createEventTools = (deps: {
     use: ToolUse,
   ) =>
     recordChanged(async () => {
-      const before = viewOf(await get(id, use, occurrence))
+      const found = await get(id, use, occurrence)
+      const before = viewOf(found)
       const changed = await events.change(id, wish, occurrence === undefined ? {} : { occurrence }, undefined)
       const result = viewOf(changed)
       // To give back a start without its end would make it longer or shorter.
@@ -99,6 +100,7 @@ export const createEventTools = (deps: {
       const payload = {
         id,
         version: changed.version,
+        ...(occurrence === undefined && { found: found.version }),
         occurrence: occurrence ?? null,
         before: pick(before, [...names]),
       }
