@@ -316,6 +316,42 @@ onEveryDatabase('the assistant', (engine) => {
     expect(found.tasks.length).toBeGreaterThan(0)
   })
 
+  it('takes back the deletion of what was done without doing it once more', async () => {
+    const title = `Water the ferns (${engine})`
+    const wish = { title, recurrence: 'FREQ=DAILY', dueAt: '2030-03-01' }
+    const { id } = (await instance.post('/api/tasks', wish)).body
+    const path = `/api/tasks/${id}`
+    const { completedAt } = (await instance.call('PATCH', path, { body: { status: 'done' } })).body
+    instance.clock.advance(60_000)
+    const { undoId } = (await confirm(await askToDelete(id))).body
+    expect((await instance.post(`/api/actions/${undoId}/undo`)).status).toBe(200)
+    const { tasks } = (await instance.get('/api/tasks?q=ferns')).body
+    expect(tasks).toMatchObject([
+      { title, status: 'todo', dueDay: '2030-03-02' },
+      { title, status: 'done', dueDay: '2030-03-01', completedAt },
+    ])
+  })
+
+  it('leaves an occurrence that the person has changed since', async () => {
+    const start = '2030-06-01T09:00:00.000Z'
+    const series = { title: 'Swim', start, recurrence: 'FREQ=DAILY;COUNT=5' }
+    const { id } = (await instance.post('/api/calendar/events', series)).body
+    const occurrence = '2030-06-03T09:00:00.000Z'
+    const path = `/api/calendar/events/${id}?occurrence=${occurrence}`
+    const move = async () => {
+      saying(calling('move_event', { id, occurrence, start: '2030-06-03T12:00:00Z' }), { say: 'Done.' })
+      const { undoId } = (await chat('move it')).body.actions[0]
+      return `/api/actions/${undoId}/undo`
+    }
+    const untouched = await move()
+    expect((await instance.post(untouched)).status).toBe(200)
+    expect((await instance.get(path)).body.start).toBe(occurrence)
+    const touched = await move()
+    await instance.call('PATCH', `${path}&scope=this`, { body: { start: '2030-06-03T15:00:00Z' } })
+    expect((await instance.post(touched)).status).toBe(409)
+    expect((await instance.get(path)).body.start).toBe('2030-06-03T15:00:00.000Z')
+  })
+
   it('may fall silent once it has used its tools, and not before', async () => {
     saying({ say: '' })
     expect(await chat('hello')).toMatchObject({ status: 502, body: { code: 'upstream_failed' } })

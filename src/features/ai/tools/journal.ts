@@ -11,6 +11,9 @@ export const Left = { id: Type.Integer(), version: Type.Integer() }
 export const Changed = { ...Left, found: Type.Optional(Type.Integer()) }
 export const Fields = Type.Record(Type.String(), Type.Unknown())
 
+export const changedSince = (what: string): AppError =>
+  conflict(`The ${what} has been changed or removed since.`)
+
 /** Takes something back, unless it was changed since: that is the person's, and stays. */
 export const unlessChanged = async <T>(
   what: string,
@@ -21,7 +24,7 @@ export const unlessChanged = async <T>(
     return await undo(etagOf(left))
   } catch (error) {
     if (error instanceof AppError && (error.kind === 'precondition' || error.kind === 'not_found'))
-      throw conflict(`The ${what} has been changed or removed since.`)
+      throw changedSince(what)
     throw error
   }
 }

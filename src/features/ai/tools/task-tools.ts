@@ -63,8 +63,9 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
   const recordChanged = journal.define('task_changed', Type.Object({ ...Changed, before: Fields }), (left) =>
     unlessChanged('task', left, (etag) => tasks.change(left.id, left.before as TaskChange, etag)),
   )
-  const recordDeleted = journal.define('task_deleted', Type.Object({ before: Fields }), ({ before }) =>
-    remake(before, (fields) => tasks.create(fields as NewTask)),
+  const Deleted = Type.Object({ before: Fields, completedAt: Type.Optional(Type.String()) })
+  const recordDeleted = journal.define('task_deleted', Deleted, ({ before, completedAt }) =>
+    remake(before, (fields) => tasks.restore(fields as NewTask, completedAt)),
   )
 
   return [
@@ -160,7 +161,9 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
           const view = viewOf(task)
           await tasks.remove(id, etagOf(task))
           const summary = `Deleted the task “${view.title}”`
-          return { result: { deleted: id }, summary, payload: { before: pickTask(view, GIVEN) } }
+          const { completedAt } = view
+          const payload = { before: pickTask(view, GIVEN), ...(completedAt !== null && { completedAt }) }
+          return { result: { deleted: id }, summary, payload }
         }),
     }),
   ]
