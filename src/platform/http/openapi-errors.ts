@@ -81,6 +81,9 @@ const ERRORS: Record<string, Schema> = {
   },
 }
 
+/** How a request that is not valid is refused, for routes that have a way of their own besides. */
+export const INVALID_REQUEST = ERRORS[400]?.content as Schema
+
 /** What there is one of has a version; a page of a list has none. */
 export const hasVersion = ({ method, schema, config }: RouteEntry): boolean => {
   if (method !== 'GET') return false

@@ -27809,12 +27809,20 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The request is not valid */
+            /** @description Notifications alone: they were taken */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No message of the protocol, or one that it refuses */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": unknown;
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
