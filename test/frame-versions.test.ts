@@ -124,7 +124,14 @@ onEveryDatabase('the version of a resource', (engine) => {
   })
 
   it('is told of what there is one of, and of no page of a list', async () => {
-    for (const path of ['/api/ai-model', '/api/bookingsvc/settings', '/api/settings/security/2fa']) {
+    const ones = [
+      '/api/ai-model',
+      '/api/bookingsvc/settings',
+      '/api/settings/security/2fa',
+      '/api-docs',
+      '/docs',
+    ]
+    for (const path of ones) {
       const etag = await etagOf(path)
       expect([path, etag]).toEqual([path, expect.stringMatching(/^"[\x21\x23-\x7e]+"$/)])
       expect([path, (await get(path, { 'if-none-match': etag })).status]).toEqual([path, 304])
