@@ -121,11 +121,11 @@ describe('the API', () => {
 
   it('takes its own examples: each request body that is shown would be accepted by its schema', async () => {
     const { Value } = await import('typebox/value')
+    const document = instance.app.describe()
     for (const { method, url, schema } of instance.app.routes.entries()) {
       const body = schema.body as { type?: string; title?: string } | undefined
       if (body?.type !== 'object') continue
       const path = url.replace(/:([^/]+)/g, '{$1}')
-      const document = instance.app.describe()
       const example =
         document.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.example
       expect([method, url, [...Value.Errors(schema.body as never, example)]]).toEqual([method, url, []])
