@@ -76,7 +76,10 @@ const TAGS = [
   { name: 'Jobs', description: 'What is done in the background, and what could not be done.' },
   { name: 'Health and statistics', description: 'How the service is, and how things stand.' },
   { name: 'Emails', description: 'Mail: stored, found, read, tagged, in its conversations.' },
-  { name: 'Stream', description: 'Going live: state, captions, milestones, and what the overlay shows.' },
+  {
+    name: 'Stream features',
+    description: 'Going live: state, captions, milestones, and what the overlay shows.',
+  },
   { name: 'Briefing', description: 'What a day is about, over all of it.' },
   { name: 'Workflow', description: 'What workflows of other programs call: audits, templates, the model.' },
   {

@@ -148,6 +148,56 @@ onEveryDatabase('the assistant', (engine) => {
     expect((await instance.post(`/api/actions/${made.undoId}/undo`)).status).toBe(409)
   })
 
+  it('is taken back step by step, the last first, however often it was at the same thing', async () => {
+    const undo = async (undoId: number) => (await instance.post(`/api/actions/${undoId}/undo`)).status
+    const act = async (tool: string, input: object) => {
+      saying(calling(tool, input), { say: 'Done.' })
+      return (await chat('do it')).body.actions[0]
+    }
+    const mail = (await instance.post('/api/emails', { from: 'ana@example.org', text: 'Hi', tags: ['a'] }))
+      .body
+    const things: [string, object, string, (id: number) => object[]][] = [
+      [
+        'create_task',
+        { title: 'Paint' },
+        '/api/tasks',
+        (id) => [
+          { id, priority: 'high' },
+          { id, status: 'done' },
+        ],
+      ],
+      [
+        'create_event',
+        { title: 'Fair', start: '2030-05-01T09:00:00Z' },
+        '/api/calendar/events',
+        (id) => [
+          { id, title: 'Book fair' },
+          { id, location: 'Hall 3' },
+        ],
+      ],
+    ]
+    for (const [tool, input, list, changes] of things) {
+      const made = await act(tool, input)
+      const steps = [made.undoId]
+      for (const change of changes(made.result.id))
+        steps.push((await act(tool.replace('create', 'update'), change)).undoId)
+      expect([tool, await undo(steps[0])]).toEqual([tool, 409])
+      for (const step of steps.toReversed()) expect([tool, await undo(step)]).toEqual([tool, 200])
+      expect((await instance.get(`${list}/${made.result.id}`)).status).toBe(404)
+    }
+    const [first, second] = [
+      await act('tag_email', { id: mail.id, add: ['b'] }),
+      await act('tag_email', { id: mail.id, add: ['c'] }),
+    ]
+    expect([await undo(second.undoId), await undo(first.undoId)]).toEqual([200, 200])
+    expect((await instance.get(`/api/emails/${mail.id}`)).body.tags).toEqual(['a'])
+    // What the person did in between is theirs, and stays.
+    const task = await act('create_task', { title: 'Rake' })
+    await instance.call('PATCH', `/api/tasks/${task.result.id}`, { body: { notes: 'Mine' } })
+    const later = await act('update_task', { id: task.result.id, priority: 'low' })
+    expect([await undo(later.undoId), await undo(task.undoId)]).toEqual([200, 409])
+  })
+
   it('looks things up, and the model gets them as quoted data', async () => {
     await addTask('Buy <data> marks')
     saying(calling('list_tasks', { query: 'marks' }), calling('get_statistics', {}), { say: 'Two steps.' })
@@ -264,6 +314,42 @@ onEveryDatabase('the assistant', (engine) => {
     expect((await instance.post(`/api/actions/${done.body.undoId}/undo`)).status).toBe(200)
     const { body: found } = await instance.get('/api/tasks?q=rent&status=open')
     expect(found.tasks.length).toBeGreaterThan(0)
+  })
+
+  it('takes back the deletion of what was done without doing it once more', async () => {
+    const title = `Water the ferns (${engine})`
+    const wish = { title, recurrence: 'FREQ=DAILY', dueAt: '2030-03-01' }
+    const { id } = (await instance.post('/api/tasks', wish)).body
+    const path = `/api/tasks/${id}`
+    const { completedAt } = (await instance.call('PATCH', path, { body: { status: 'done' } })).body
+    instance.clock.advance(60_000)
+    const { undoId } = (await confirm(await askToDelete(id))).body
+    expect((await instance.post(`/api/actions/${undoId}/undo`)).status).toBe(200)
+    const { tasks } = (await instance.get('/api/tasks?q=ferns')).body
+    expect(tasks).toMatchObject([
+      { title, status: 'todo', dueDay: '2030-03-02' },
+      { title, status: 'done', dueDay: '2030-03-01', completedAt },
+    ])
+  })
+
+  it('leaves an occurrence that the person has changed since', async () => {
+    const start = '2030-06-01T09:00:00.000Z'
+    const series = { title: 'Swim', start, recurrence: 'FREQ=DAILY;COUNT=5' }
+    const { id } = (await instance.post('/api/calendar/events', series)).body
+    const occurrence = '2030-06-03T09:00:00.000Z'
+    const path = `/api/calendar/events/${id}?occurrence=${occurrence}`
+    const move = async () => {
+      saying(calling('move_event', { id, occurrence, start: '2030-06-03T12:00:00Z' }), { say: 'Done.' })
+      const { undoId } = (await chat('move it')).body.actions[0]
+      return `/api/actions/${undoId}/undo`
+    }
+    const untouched = await move()
+    expect((await instance.post(untouched)).status).toBe(200)
+    expect((await instance.get(path)).body.start).toBe(occurrence)
+    const touched = await move()
+    await instance.call('PATCH', `${path}&scope=this`, { body: { start: '2030-06-03T15:00:00Z' } })
+    expect((await instance.post(touched)).status).toBe(409)
+    expect((await instance.get(path)).body.start).toBe('2030-06-03T15:00:00.000Z')
   })
 
   it('may fall silent once it has used its tools, and not before', async () => {

@@ -57,6 +57,31 @@ onEveryDatabase('what AI costs', (engine) => {
     expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).body.costUsd).toBe(0)
   })
 
+  it('is counted here where a server counts what cannot be', async () => {
+    const instance = await start({ AI_DAILY_LIMIT_USD: '1' })
+    const choice = { index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }
+    for (const [prompt_tokens, completion_tokens] of [
+      [-1, -1],
+      [1e20, 1e20],
+      [0.5, 1.5],
+    ]) {
+      const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens }
+      const answer = {
+        id: 'x',
+        object: 'chat.completion',
+        created: 1,
+        model: 'llama3.1',
+        choices: [choice],
+        usage,
+      }
+      desk.providers.compatible.script = [{ status: 200, body: answer }]
+      const { status, body } = await instance.post('/api/ai/generate', { prompt: 'Hello', model: 'model_d' })
+      expect([status, body.usage]).toEqual([200, { inputTokens: 2, outputTokens: 2 }])
+    }
+    const { body } = await instance.get('/api/ai/usage')
+    expect(body.today).toMatchObject({ requests: 3, inputTokens: 6, outputTokens: 6 })
+  })
+
   it('counts towards a ceiling where it is not known as if it were the dearest', async () => {
     // 100 tokens in at $15 and 20 out at $75 a million would be 0.003.
     const instance = await start({ AI_DAILY_LIMIT_USD: '0.003' })

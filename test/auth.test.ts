@@ -441,6 +441,22 @@ onEveryDatabase('who may register', (engine) => {
 })
 
 onPostgresOnly('two instances on one database', () => {
+  it('let ten guesses at one password through between them, and all that are right', async () => {
+    const one = await startInstance({ engine: 'postgres' })
+    const two = await startInstance({ engine: 'postgres', place: one.place, clock: one.clock })
+    const [guessed, known] = [await register(one), await register(one)]
+    const tries = async (email: string, password: string) => {
+      const answers = await Promise.all(
+        Array.from({ length: 14 }, (_, n) => [one, two][n % 2]?.post('/api/auth/login', { email, password })),
+      )
+      return answers.map((answer) => answer?.status).sort()
+    }
+    expect(await tries(guessed.email, 'wrong wrong')).toEqual([...Array(10).fill(401), ...Array(4).fill(429)])
+    expect(await tries(known.email, PASSWORD)).toEqual(Array(14).fill(200))
+    await two.close()
+    await one.close()
+  })
+
   it('a session ended on one is over on the other at once', async () => {
     const one = await startInstance({ engine: 'postgres' })
     const two = await startInstance({ engine: 'postgres', place: one.place })

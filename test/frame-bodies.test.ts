@@ -186,6 +186,7 @@ describe('what a body may be', () => {
     const answer = await sendJson(body)
     expect(answer.status).toBe(400)
     expect(answer.body.code).toBe('validation_failed')
+    expect(answer.body.errors).toEqual([{ path: expect.any(String), message: expect.stringMatching(/./) }])
   })
 
   it.each([

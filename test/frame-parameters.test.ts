@@ -199,6 +199,14 @@ onEveryDatabase('a list', (engine) => {
     }
   })
 
+  it('has no entry of the greatest number that there may be', async () => {
+    for (const list of ['/api/tasks', '/api/emails', '/api/calendar/events', '/api/stream/milestones']) {
+      expect([list, (await get(`${list}/${Number.MAX_SAFE_INTEGER}`)).status]).toEqual([list, 404])
+      const { status, body } = await get(`${list}/9007199254740993`)
+      expect([list, status, body.errors[0].path]).toEqual([list, 400, 'id'])
+    }
+  })
+
   it('takes limits from 1 to 200, and 50 when none is given', async () => {
     for (const list of LISTS)
       for (const limit of [1, 200]) expect((await get(`${list}?limit=${limit}`)).status).toBe(200)

@@ -110,6 +110,39 @@ onEveryDatabase('the version of a resource', (engine) => {
     }
   })
 
+  it('is asked for by HEAD as by GET', async () => {
+    for (const path of [...resources().map(([one]) => one), '/api/auth/me', '/api/calendar/export.ics']) {
+      const etag = await etagOf(path)
+      const head = (known: string) => {
+        const headers = { authorization: `Bearer ${person.token}`, 'if-none-match': known }
+        return fetch(`${instance.url}${path}`, { method: 'HEAD', headers })
+      }
+      const same = await head(etag)
+      expect([path, same.status, same.headers.get('etag')]).toEqual([path, 304, etag])
+      expect([path, (await head('"other"')).status]).toEqual([path, 200])
+    }
+  })
+
+  it('is told of what there is one of, and of no page of a list', async () => {
+    const ones = [
+      '/api/ai-model',
+      '/api/bookingsvc/settings',
+      '/api/settings/security/2fa',
+      '/api-docs',
+      '/docs',
+    ]
+    for (const path of ones) {
+      const etag = await etagOf(path)
+      expect([path, etag]).toEqual([path, expect.stringMatching(/^"[\x21\x23-\x7e]+"$/)])
+      expect([path, (await get(path, { 'if-none-match': etag })).status]).toEqual([path, 304])
+    }
+    const chosen = (await get('/api/ai-model')).body.model === 'model_a' ? 'model_b' : 'model_a'
+    const before = await etagOf('/api/ai-model')
+    await instance.post('/api/ai-model', { model: chosen }, person)
+    expect(await etagOf('/api/ai-model')).not.toBe(before)
+    expect(await etagOf('/api/tasks')).toBeNull()
+  })
+
   it('asked for in a change lets it through only while it is the present one', async () => {
     for (const [path, change] of resources()) {
       const old = await etagOf(path)

@@ -107,6 +107,7 @@ describe('an error', () => {
     const broken = [
       'NONSENSE\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
+      'GET / HTTP/1.1\r\nConnection: close\r\n\r\n',
       `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
       'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
     ]
@@ -145,6 +146,9 @@ describe('a path and its methods', () => {
     ['/api/settings/tokens/some%20id?x=1', 'DELETE, GET, HEAD, OPTIONS, PATCH', ['PUT', 'POST']],
     ['/api/settings/profile/avatar', 'DELETE, GET, HEAD, OPTIONS, PUT', ['PATCH', 'POST']],
     ['/api/tasks/quick', 'OPTIONS, POST', ['GET', 'HEAD', 'PATCH', 'DELETE']],
+    ['/api/tasks/qu%69ck', 'OPTIONS, POST', ['GET', 'PATCH', 'DELETE']],
+    ['/api/t%61sks', 'GET, HEAD, OPTIONS, POST', ['PUT', 'PATCH', 'DELETE']],
+    ['/api/tasks/', 'GET, HEAD, OPTIONS, POST', ['PUT', 'PATCH', 'DELETE']],
     ['/api/calendar/events/from-email?x=1', 'OPTIONS, POST', ['GET', 'PATCH', 'DELETE']],
     ['/docs', 'GET, HEAD, OPTIONS', ['POST']],
   ])('%s takes %s and nothing else', async (path, allow, wrong) => {

@@ -2,7 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEveryDatabase } from './support/databases.ts'
-import { type Instance, startInstance } from './support/instance.ts'
+import { type Call, type Instance, startInstance } from './support/instance.ts'
+import { register } from './support/people.ts'
 
 /*
  * Golden files: what the world relies on. A change of one shows in review; `npm test -- --update` writes them anew.
@@ -71,13 +72,60 @@ describe('the API', () => {
     }
   })
 
+  it('has the groups that were asked for, with as many operations as were', async () => {
+    const { body } = await instance.get('/api-docs')
+    const tags = Object.values(body.paths as Record<string, Record<string, { tags: string[] }>>)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap((operation) => operation.tags)
+    const wanted = {
+      ...{ Authentication: 5, Emails: 4, Tasks: 4, AI: 6, Calendar: 12 },
+      ...{ Settings: 25, 'Stream features': 10 },
+    }
+    for (const [name, count] of Object.entries(wanted))
+      expect([name, tags.filter((tag) => tag === name).length]).toEqual([
+        name,
+        expect.toSatisfy((n) => n >= count),
+      ])
+  })
+
+  it('describes what each operation answers to an unknown parameter, a bad token and a known version', async () => {
+    const { token } = await register(instance)
+    const { body } = await instance.get('/api-docs')
+    const paths = body.paths as Record<string, Record<string, { responses: Record<string, object> }>>
+    for (const [path, methods] of Object.entries(paths)) {
+      const place = path.replace(/\{\w+\}/g, '1')
+      for (const [method, { responses }] of Object.entries(methods)) {
+        const ask = (url: string, given: Call) => instance.call(method.toUpperCase(), url, given)
+        const answers = [await ask(`${place}?frobnicate=1`, { token }), await ask(place, { token: 'bad' })]
+        for (const { status } of answers)
+          expect([method, path, Object.keys(responses)]).toEqual([
+            method,
+            path,
+            expect.arrayContaining([`${status}`]),
+          ])
+      }
+      if (!methods.get || /\/events$|\{/.test(path)) continue
+      const { status, headers } = await instance.get(place, { token })
+      const hasVersion = status === 200 && headers.get('etag') !== null
+      if (status === 200) expect([path, '304' in methods.get.responses]).toEqual([path, hasVersion])
+    }
+  })
+
+  it('asks for a body only where it must have one', async () => {
+    const { body } = await instance.get('/api-docs')
+    const isAsked = (path: string) => body.paths[path].post.requestBody.required
+    expect(isAsked('/api/tasks')).toBe(true)
+    expect(isAsked('/api/ai/actions/{id}/confirm')).toBe(false)
+    expect(isAsked('/api/emails/{id}/reply-draft')).toBe(false)
+  })
+
   it('takes its own examples: each request body that is shown would be accepted by its schema', async () => {
     const { Value } = await import('typebox/value')
+    const document = instance.app.describe()
     for (const { method, url, schema } of instance.app.routes.entries()) {
       const body = schema.body as { type?: string; title?: string } | undefined
       if (body?.type !== 'object') continue
       const path = url.replace(/:([^/]+)/g, '{$1}')
-      const document = instance.app.describe()
       const example =
         document.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.example
       expect([method, url, [...Value.Errors(schema.body as never, example)]]).toEqual([method, url, []])

@@ -91,9 +91,15 @@ const callOf = ({ toolCallId, toolName, input, providerMetadata }: LanguageModel
   ...(providerMetadata !== undefined && { token: providerMetadata }),
 })
 
+/** More than anyone can say at once: a server that counts so, or below nothing, does not count. */
+const MOST_TOKENS = 1_000_000_000
+
+const countOf = (told: number | undefined): number | null =>
+  Number.isInteger(told) && (told as number) >= 0 && (told as number) <= MOST_TOKENS ? (told as number) : null
+
 const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage => ({
-  inputTokens: inputTokens.total ?? null,
-  outputTokens: outputTokens.total ?? null,
+  inputTokens: countOf(inputTokens.total),
+  outputTokens: countOf(outputTokens.total),
 })
 
 /** Where no reason for the end was given, there was no end: the connection was. */

@@ -15,13 +15,20 @@ import {
   insertAction,
   listActions,
   listParts,
+  listStanding,
   lockAction,
   markUndone,
+  updatePayload,
 } from './store.ts'
+
+/** What is done again and again to the same thing. */
+export type Subject = 'task' | 'event' | 'email'
 
 /** Something that is done for the person rather than by them, and how it is taken back. */
 export interface ActionKind<S extends TSchema, P extends TSchema> {
   kind: string
+  /** What it leaves in a version, which its payload says by `id` and `version`. */
+  about?: Subject
   /** Checked before it is taken back as well, for rows outlive releases. */
   payload: S
   /** Of each piece, where it is done piece by piece. */
@@ -33,6 +40,7 @@ export interface ActionKind<S extends TSchema, P extends TSchema> {
 type Check = (given: unknown) => boolean
 
 interface KnownKind {
+  about: Subject | undefined
   check: Check
   checkPart: Check
   undo(tx: Db, payload: unknown, parts: readonly unknown[]): Promise<void>
@@ -48,6 +56,22 @@ const checkOf = (schema: TSchema | undefined): Check => {
   }
 }
 
+interface Thing {
+  id: number
+  version: number
+}
+
+/** The payload, in which a thing has another version. */
+const withVersion = (value: unknown, { id, version }: Thing, now: number): unknown => {
+  if (Array.isArray(value)) return value.map((entry) => withVersion(entry, { id, version }, now))
+  if (typeof value !== 'object' || value === null) return value
+  const { id: itsId, version: itsVersion } = value as Partial<Thing>
+  if (itsId === id && itsVersion === version) return { ...value, version: now }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withVersion(inner, { id, version }, now)]),
+  )
+}
+
 const viewOf = ({ payload: _, ...action }: ActionRecord) => action
 
 export type Actions = ReturnType<typeof createActions>
@@ -58,9 +82,10 @@ export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; ch
   return {
     /** Rooms say at the start what can be taken back. */
     define<S extends TSchema, P extends TSchema = TSchema>(defined: ActionKind<S, P>): void {
-      const { kind, payload, part, undo } = defined
+      const { kind, about, payload, part, undo } = defined
       if (kinds.has(kind)) throw new Error(`The action ${kind} is defined twice.`)
       kinds.set(kind, {
+        about,
         check: checkOf(payload),
         checkPart: checkOf(part),
         undo: (tx, given, parts) => undo(tx, given as Static<S>, parts as Static<P>[]),
@@ -87,6 +112,14 @@ export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; ch
         throw new Error(`${kind} was extended with a part that does not fit.`)
       const texts = { payload: JSON.stringify(payload), part: JSON.stringify(part) }
       await extendAction(tx, id, { summary, ...texts })
+    },
+
+    /** Something is again as it was in a version before: what left it so can be taken back in its turn. */
+    async giveBack(tx: Db, about: Subject, thing: Thing, now: number): Promise<void> {
+      const alike = [...kinds].filter(([, kind]) => kind.about === about).map(([kind]) => kind)
+      const fragment = `"id":${thing.id},"version":${thing.version}`
+      for (const { id, payload } of await listStanding(tx, alike, fragment))
+        await updatePayload(tx, id, JSON.stringify(withVersion(JSON.parse(payload), thing, now)))
     },
 
     async list({ limit, cursor }: PageRequest) {

@@ -39,6 +39,24 @@ export const listActions = (
     .limit(page.limit + 1)
     .execute()
 
+/** Those of some kinds that were not taken back and in whose payload there is `fragment`. */
+export const listStanding = (
+  tx: Db,
+  kinds: readonly string[],
+  fragment: string,
+): Promise<Pick<ActionRecord, 'id' | 'payload'>[]> =>
+  tx
+    .selectFrom('actions')
+    .select(['id', 'payload'])
+    .where('kind', 'in', kinds)
+    .where('undoneAt', 'is', null)
+    .where('payload', 'like', `%${fragment}%`)
+    .execute()
+
+export const updatePayload = async (tx: Db, id: number, payload: string): Promise<void> => {
+  await tx.updateTable('actions').set({ payload }).where('id', '=', id).execute()
+}
+
 /** For taking it back: others who try wait for it. */
 export const lockAction = (tx: Db, id: number): Promise<ActionRecord | undefined> =>
   tx

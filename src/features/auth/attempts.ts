@@ -1,6 +1,8 @@
+import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
+import { createJudgedTries } from './judged-tries.ts'
 
 const WINDOW_MS = 15 * 60_000
 const MOST = 10
@@ -32,12 +34,14 @@ export interface Attempts {
   prune(): Promise<void>
 }
 
-export const createAttempts = ({ db, clock }: { db: Db; clock: Clock }): Attempts => {
+export const createAttempts = ({ database, clock }: { database: Database; clock: Clock }): Attempts => {
+  const { db } = database
+  const judgedTries = createJudgedTries({ database, clock })
   const gates = new Map<string, Gate>()
   const windowStart = () => new Date(clock.now().getTime() - WINDOW_MS).toISOString()
 
-  const countFailures = async (kind: string, subject: string) => {
-    const { failures, oldest } = await db
+  const countFailures = async (kind: string, subject: string, on: Db = db) => {
+    const { failures, oldest } = await on
       .selectFrom('attempts')
       .select((row) => [row.fn.countAll<number>().as('failures'), row.fn.min('at').as('oldest')])
       .where('kind', '=', kind)
@@ -52,6 +56,12 @@ export const createAttempts = ({ db, clock }: { db: Db; clock: Clock }): Attempt
     return new AppError('rate_limited', 'rate_limited', 'Too many tries. Wait a while, then try again.', {
       details: { retryAfterSeconds: Math.max(1, wait / 1000) },
     })
+  }
+
+  const roomFor = async (tx: Db, kind: string, subject: string): Promise<number> => {
+    const { failures, oldest } = await countFailures(kind, subject, tx)
+    if (failures >= MOST) throw refuse(oldest)
+    return MOST - failures
   }
 
   /** Waits until this try may be judged, or throws because too many have failed. */
@@ -82,11 +92,16 @@ export const createAttempts = ({ db, clock }: { db: Db; clock: Clock }): Attempt
       gates.set(key, gate)
       await enter(gate, kind, subject)
       try {
-        return await judge()
-      } catch (error) {
-        if (isFailure(error))
-          await db.insertInto('attempts').values({ kind, subject, at: clock.now().toISOString() }).execute()
-        throw error
+        const judged = await judgedTries.begin(kind, subject, (tx) => roomFor(tx, kind, subject))
+        let hasFailed = false
+        try {
+          return await judge()
+        } catch (error) {
+          hasFailed = isFailure(error)
+          throw error
+        } finally {
+          await (hasFailed ? judged.fail() : judged.drop())
+        }
       } finally {
         leave(key, gate)
       }

@@ -31,7 +31,7 @@ interface AuthSettings {
 
 /** Accounts: who there is, how they prove it, what stands for them. */
 export const createAuthRoom = (
-  { db, clock, random, log, changes, jobs, sealer }: Platform,
+  { database, db, clock, random, log, changes, jobs, sealer }: Platform,
   settings: AuthSettings,
   { signingKey, timezone }: { signingKey: KeyObject; timezone: () => string },
 ) => {
@@ -39,7 +39,7 @@ export const createAuthRoom = (
   const activity = createActivity({ db, clock, random, jobs })
   const activityLog = createActivityLog({ db, sealer })
   jobs.define({ name: SEAL, payload: Type.Object({}), run: () => activityLog.seal() })
-  const attempts = createAttempts({ db, clock })
+  const attempts = createAttempts({ database, clock })
   const passwords = createPasswords(Math.max(1, availableParallelism() - 1))
   const maxAgeMs = settings.refreshTokenMaxAgeMs
   const sessions = createSessions({

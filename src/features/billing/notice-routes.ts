@@ -15,7 +15,7 @@ export const paymentNoticeRoutes =
     app.post(
       '/webhook',
       {
-        config: { access: 'public', mayAnswer: [401, 409, 502, 504] },
+        config: { access: 'public', mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'receivePaymentNotice',
           summary: 'The payment provider’s notices',

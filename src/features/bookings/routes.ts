@@ -88,7 +88,7 @@ export const bookingRoutes =
     app.post(
       '/sync',
       {
-        config: { access: 'switched', scope: 'booking:write' },
+        config: { access: 'switched', scope: 'booking:write', mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'syncBookings',
           summary: 'Bring the calendar in step with the booking provider',
@@ -105,7 +105,7 @@ export const bookingRoutes =
     app.get(
       '/event-types',
       {
-        config: { access: 'switched', scope: 'booking:read' },
+        config: { access: 'switched', scope: 'booking:read', mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'listBookingEventTypes',
           summary: 'What can be booked',
@@ -120,7 +120,7 @@ export const bookingRoutes =
     app.get(
       '/drift',
       {
-        config: { access: 'switched', scope: 'booking:read' },
+        config: { access: 'switched', scope: 'booking:read', mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'compareBookings',
           summary: 'Where the provider and the calendar differ',
@@ -142,7 +142,7 @@ export const bookingRoutes =
       raw.post(
         '/webhook',
         {
-          config: { access: 'public' },
+          config: { access: 'public', mayAnswer: [409, 502, 504] },
           schema: {
             operationId: 'receiveBookingNotice',
             summary: 'The booking provider’s notices',

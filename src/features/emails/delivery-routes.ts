@@ -35,7 +35,7 @@ export const deliveryRoutes =
     app.post(
       '/emails/:id/cancel-send',
       {
-        config: writing,
+        config: { ...writing, mayAnswer: [409] },
         schema: {
           operationId: 'cancelSending',
           summary: 'Take back what is about to be sent',
@@ -73,7 +73,7 @@ export const deliveryRoutes =
     app.post(
       '/emails/:id/mark-sent',
       {
-        config: writing,
+        config: { ...writing, mayAnswer: [409] },
         schema: {
           operationId: 'markEmailSent',
           summary: 'Say that an e-mail did arrive',
@@ -89,7 +89,7 @@ export const deliveryRoutes =
     app.post(
       '/emails/:id/discard-send',
       {
-        config: writing,
+        config: { ...writing, mayAnswer: [409] },
         schema: {
           operationId: 'discardSending',
           summary: 'Give up an e-mail that was not sent, or may not have been',

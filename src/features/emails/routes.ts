@@ -175,7 +175,7 @@ export const emailRoutes =
     app.get(
       '/emails/:id/raw',
       {
-        config: reading,
+        config: { ...reading, mayAnswer: [304] },
         schema: {
           operationId: 'getRawEmail',
           summary: 'The message as it came',
@@ -198,14 +198,14 @@ export const emailRoutes =
     app.get(
       '/emails/:id/attachments/:attachmentId',
       {
-        config: reading,
+        config: { ...reading, mayAnswer: [304] },
         schema: {
           operationId: 'getAttachment',
           summary: 'The bytes of an attachment',
           description: 'To be saved: what a browser would show as a page is handed over as plain bytes.',
           tags,
           params: AttachmentPath,
-          response: { 200: { description: 'The file', content: binary('application/octet-stream') } },
+          response: { 200: { description: 'The file', content: binary('*/*') } },
         },
       },
       async (request, reply) => {

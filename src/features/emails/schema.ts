@@ -154,7 +154,7 @@ export const Email = Type.Object(
     bcc: Type.Array(Address),
     replyTo: Type.Array(Address),
     inReplyTo: Nullable(MessageId),
-    text: Text,
+    text: Type.String({ examples: ['Are you free at noon?'] }),
     html: Nullable(
       Type.String({
         examples: ['<p>Are you free at noon?</p>'],

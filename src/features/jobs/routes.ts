@@ -72,7 +72,7 @@ export const jobRoutes =
     app.post(
       '/:id/retry',
       {
-        config,
+        config: { ...config, mayAnswer: [409] },
         schema: {
           operationId: 'retryJob',
           summary: 'Try a parked job again',
@@ -94,7 +94,7 @@ export const jobRoutes =
     app.delete(
       '/:id',
       {
-        config,
+        config: { ...config, mayAnswer: [409] },
         schema: {
           operationId: 'dropJob',
           summary: 'Give up a waiting or parked job',

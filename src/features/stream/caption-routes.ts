@@ -24,7 +24,7 @@ import {
 } from './caption-schema.ts'
 import type { Captions } from './captions.ts'
 
-const tags = ['Stream']
+const tags = ['Stream features']
 const reading = { access: 'switched', scope: 'stream:read' } as const
 const writing = { access: 'switched', scope: 'stream:write' } as const
 const LARGEST_FILE = 25 * 1024 * 1024

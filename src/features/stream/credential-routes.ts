@@ -4,7 +4,7 @@ import { Page } from '../../platform/http/shapes.ts'
 import { Credential, CredentialList, CredentialPath, CredentialWish } from './credential-schema.ts'
 import type { StreamCredentials } from './credentials.ts'
 
-const tags = ['Stream']
+const tags = ['Stream features']
 const reading = { access: 'switched', scope: 'stream:read' } as const
 const changing = { access: 'switched', scope: 'stream:write', ownerOnly: true } as const
 

@@ -11,7 +11,7 @@ import {
 } from './milestone-schema.ts'
 import type { Milestones } from './milestones.ts'
 
-const tags = ['Stream']
+const tags = ['Stream features']
 const reading = { access: 'switched', scope: 'stream:read' } as const
 const writing = { access: 'switched', scope: 'stream:write' } as const
 

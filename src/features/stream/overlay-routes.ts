@@ -7,7 +7,7 @@ import { Milestone } from './milestone-schema.ts'
 import type { Overlay } from './overlay.ts'
 import { Language, StreamState, strict } from './schema.ts'
 
-const tags = ['Stream']
+const tags = ['Stream features']
 /** While access is private, a browser source comes with a read-only token in its address. */
 const config = { access: 'switched', scope: 'stream:read', purpose: 'overlay' } as const
 

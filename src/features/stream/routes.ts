@@ -13,7 +13,7 @@ import {
 import type { StreamState } from './state.ts'
 import type { Streams } from './streams.ts'
 
-const tags = ['Stream']
+const tags = ['Stream features']
 const reading = { access: 'switched', scope: 'stream:read' } as const
 const writing = { access: 'switched', scope: 'stream:write' } as const
 const acting = { ...writing, idempotency: 'kept' } as const

@@ -28,6 +28,7 @@ const keyOf = (title: string): string => title.toLowerCase().replace(/\s+/g, ' '
 export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: Tasks }) => {
   actions.define({
     kind: KIND,
+    about: 'task',
     payload: Payload,
     async undo(tx, payload) {
       for (const { id, version } of payload.tasks) {

@@ -178,6 +178,7 @@ export const createPlanning = (deps: {
 
   actions.define({
     kind: KIND,
+    about: 'event',
     payload: Payload,
     async undo(tx, { events }) {
       const ids = events.map(({ id }) => id)

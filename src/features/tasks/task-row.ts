@@ -46,12 +46,13 @@ export const rowOf = (
   before: TaskRecord | undefined,
   now: string,
   clock: PersonClock,
+  closing = now,
 ) => {
   const open = isOpen(fields.status)
   const { lateAt, tellAt } = open ? momentsOf(fields, clock) : { lateAt: null, tellAt: null }
   const moment = open ? (fields.remindAt ?? tellAt) : null
   const sameStatus = before?.status === fields.status
-  const closedAt = open ? null : sameStatus ? before.closedAt : now
+  const closedAt = open ? null : sameStatus ? before.closedAt : closing
   const completedAt = fields.status === 'done' ? closedAt : null
   const stamps = { completedAt, createdAt: before?.createdAt ?? now, updatedAt: now }
   return {

@@ -101,11 +101,11 @@ export const createTasks = (deps: TasksDeps) => {
     tx: Db,
     fields: TaskFields,
     personClock: PersonClock,
-    dueWall: string | null = null,
+    { dueWall = null, closedAt }: { dueWall?: string | null; closedAt?: string | undefined } = {},
   ): Promise<TaskRecord> => {
     const now = clock.now().toISOString()
     const row = {
-      ...rowOf(fields, undefined, now, personClock),
+      ...rowOf(fields, undefined, now, personClock, closedAt),
       dueWall,
       remindedFor: null,
       successorId: null,
@@ -117,6 +117,14 @@ export const createTasks = (deps: TasksDeps) => {
     return task
   }
 
+  const make = async (tx: Db, wish: NewTask, closedAt?: string): Promise<TaskRecord> => {
+    const { due, given } = await read(wish)
+    const personClock = await clockFor(isOfDay(due, undefined))
+    const fields = { ...BLANK, ...given, ...dueAfter(due, undefined, personClock.timezone) }
+    await checkOrigins(tx, given)
+    return insert(tx, fields, personClock, { closedAt })
+  }
+
   /** A recurring task that is done has one next occurrence, however often and by how many it is completed. */
   const succeed = async (tx: Db, task: TaskRecord): Promise<void> => {
     if (task.status !== 'done' || task.recurrence === null || task.successorId !== null) return
@@ -126,7 +134,7 @@ export const createTasks = (deps: TasksDeps) => {
     if (!next) return
     const { dueWall, ...moved } = next
     const fields: TaskFields = { ...fieldsOf(task), ...moved, status: 'todo' }
-    const successor = await insert(tx, fields, personClock, dueWall)
+    const successor = await insert(tx, fields, personClock, { dueWall })
     await setSuccessor(tx, task.id, successor.id)
   }
 
@@ -153,17 +161,16 @@ export const createTasks = (deps: TasksDeps) => {
       return shown(task)
     },
 
-    async create(wish: NewTask) {
-      const { due, given } = await read(wish)
-      return inTransaction(db, async (tx) => {
-        const personClock = await clockFor(isOfDay(due, undefined))
-        const fields = { ...BLANK, ...given, ...dueAfter(due, undefined, personClock.timezone) }
-        await checkOrigins(tx, given)
-        const task = await insert(tx, fields, personClock)
+    create: (wish: NewTask): Promise<Shown> =>
+      inTransaction(db, async (tx) => {
+        const task = await make(tx, wish)
         await succeed(tx, task)
         return shown(task)
-      })
-    },
+      }),
+
+    /** One that was there before: if it was done, that was then, and what followed from it has followed. */
+    restore: (wish: NewTask, completedAt: string | undefined): Promise<Shown> =>
+      inTransaction(db, async (tx) => shown(await make(tx, wish, completedAt))),
 
     async change(id: number, wish: TaskChange, ifMatch: string | undefined) {
       const { due, given } = await read(wish)

@@ -111,7 +111,7 @@ const isProblem = ([, { content }]: [string, Response]): boolean =>
   content !== undefined && PROBLEM in content
 
 const answersOf = ({ responses }: Operation, view: OperationView): SafeHtml => {
-  const all = Object.entries(responses as Record<string, Response>)
+  const all = Object.entries(responses as Record<string, Response>).filter(([status]) => status !== 'default')
   const problems = all.filter(isProblem)
   return html`<h4>Answers</h4>
 ${all.filter((entry) => !isProblem(entry)).map(([status, response]) => answerItem(status, response, view))}${

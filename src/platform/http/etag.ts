@@ -42,10 +42,16 @@ export const requireTag = (ifMatch: string | undefined, etag: string): void => {
     )
 }
 
+/** A page of a list is no resource of its own. */
+const isPage = ({ routeOptions }: FastifyRequest): boolean => {
+  const querystring = routeOptions.schema?.querystring as { properties?: object } | undefined
+  return Object.hasOwn(querystring?.properties ?? {}, 'cursor')
+}
+
 /** What counts no changes of its own, such as what a machine keeps up to date, is told apart by what it says. */
 const contentTag = (request: FastifyRequest, reply: FastifyReply, payload: unknown): string | undefined =>
-  /\/:\w+$/.test(request.routeOptions.url ?? '') &&
   typeof payload === 'string' &&
+  !isPage(request) &&
   String(reply.getHeader('content-type')).startsWith('application/json')
     ? `"${digest(payload).slice(0, 22)}"`
     : undefined
@@ -67,6 +73,7 @@ export const addEtags = (app: FastifyInstance): void => {
     const known = request.headers['if-none-match']
     if (etag === undefined || known === undefined || !matches(known, String(etag))) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
-    done(null, null)
+    // Of what it asked for with HEAD a reader gets the length alone, which the route itself sees to.
+    done(null, request.method === 'HEAD' ? payload : null)
   })
 }

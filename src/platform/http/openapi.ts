@@ -1,5 +1,5 @@
 import type { RouteRules } from '../access/route-access.ts'
-import { errorsOf } from './openapi-errors.ts'
+import { errorsOf, hasVersion } from './openapi-errors.ts'
 import type { RouteEntry, RouteTable } from './route-table.ts'
 import { exampleOf, toOpenApiSchema } from './schema-dialect.ts'
 
@@ -82,6 +82,25 @@ const IDEMPOTENCY_KEY: Schema = {
   example: '5f0c7e4e-6a53-4d0e-9d6c-2b1f5a7c9d10',
 }
 
+const header = (name: string, description: string): Schema => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+  example: '"4711.3"',
+})
+const IF_NONE_MATCH = header(
+  'If-None-Match',
+  'The `ETag` of the version you have: 304 while it is the present one',
+)
+const IF_MATCH = header(
+  'If-Match',
+  'The `ETag` of the version you have read: 412 when there is another by now',
+)
+
+const LOCATION: Schema = { Location: { description: 'Where it is', schema: { type: 'string' } } }
+
 const mediaOf = (schema: Schema): Schema => {
   const converted = toOpenApiSchema(schema)
   return { schema: converted, example: exampleOf(converted) }
@@ -104,9 +123,15 @@ const responsesOf = (responses: Record<string, Schema>): Record<string, Schema> 
     Object.entries(responses).map(([status, schema]) => {
       const description =
         (schema.description as string | undefined) ?? (status === '204' ? 'Done' : 'The answer')
-      return [status, schema.type === 'null' ? { description } : { description, content: contentOf(schema) }]
+      const headers = status === '201' && { headers: LOCATION }
+      const content = schema.type !== 'null' && { content: contentOf(schema) }
+      return [status, { description, ...headers, ...content }]
     }),
   )
+
+/** What is not sent is read as an empty object. */
+const mayBeMissing = (body: Schema): boolean =>
+  body.type === 'object' && !(body.required as string[] | undefined)?.length && !body.minProperties
 
 const operationOf = (entry: RouteEntry, mode: 'open' | 'private'): Operation => {
   const { operationId, summary, description, tags, body, querystring, params, response } = entry.schema
@@ -116,6 +141,8 @@ const operationOf = (entry: RouteEntry, mode: 'open' | 'private'): Operation => 
     ...parametersOf('path', params),
     ...parametersOf('query', querystring),
     ...(entry.config.idempotency ? [IDEMPOTENCY_KEY] : []),
+    ...(hasVersion(entry) ? [IF_NONE_MATCH] : []),
+    ...(entry.method === 'PATCH' || entry.method === 'DELETE' ? [IF_MATCH] : []),
   ]
   const text = [
     description,
@@ -128,10 +155,12 @@ const operationOf = (entry: RouteEntry, mode: 'open' | 'private'): Operation => 
     description: text.filter(Boolean).join('\n\n'),
     tags: [...tags],
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: { required: true, content: contentOf(body as Schema) } }),
+    ...(body !== undefined && {
+      requestBody: { required: !mayBeMissing(body as Schema), content: contentOf(body as Schema) },
+    }),
     responses: {
-      ...responsesOf((response ?? {}) as Record<string, Schema>),
       ...(errorsOf(entry, mode) as Record<string, Schema>),
+      ...responsesOf((response ?? {}) as Record<string, Schema>),
     },
     security: securityOf(entry, mode),
   }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { whyUnavailable } from '../../database/unavailable.ts'
-import { AppError, type ErrorKind, invalid } from '../errors.ts'
+import { AppError, type ErrorKind, type FieldError, invalid } from '../errors.ts'
 
 // An import would ask the module for all that it offers, and so load the HTTP client that comes with Node.
 const { STATUS_CODES } = createRequire(import.meta.url)('node:http') as typeof import('node:http')
@@ -90,18 +90,32 @@ const asAppError = (
 
 const TYPE_BASE = '/docs#error-'
 
+const INVALID = 'validation_failed'
+
+/** What is wrong with the request as a whole has no path. */
+const fieldErrorsOf = (
+  code: string,
+  detail: string,
+  errors: FieldError[] = [],
+): { errors?: FieldError[] } => {
+  if (errors.length > 0) return { errors }
+  return code === INVALID ? { errors: [{ path: '', message: detail }] } : {}
+}
+
 /** RFC 9457. */
 const problemOf = (error: AppError | undefined, requestId: string) => {
   const status = error ? statusOf(error) : 500
   const code = error?.code ?? 'internal'
+  const detail =
+    error?.message ?? 'Something went wrong here. It has been logged with the id of this request.'
   return {
     type: `${TYPE_BASE}${code}`,
     title: TITLES[status] ?? 'Error',
     status,
-    detail: error?.message ?? 'Something went wrong here. It has been logged with the id of this request.',
+    detail,
     code,
     requestId,
-    ...(error?.details.errors?.length ? { errors: error.details.errors } : {}),
+    ...fieldErrorsOf(code, detail, error?.details.errors),
   }
 }
 
@@ -165,13 +179,13 @@ const BROKEN: Record<string, [number, string]> = {
 export const answerBrokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const [status, detail] = BROKEN[error.code ?? ''] ?? [400, 'The request is not HTTP.']
-  const code = 'validation_failed'
   const body = JSON.stringify({
-    type: `${TYPE_BASE}${code}`,
+    type: `${TYPE_BASE}${INVALID}`,
     title: TITLES[status] ?? 'The request is not valid',
     status,
     detail,
-    code,
+    code: INVALID,
+    ...fieldErrorsOf(INVALID, detail),
   })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

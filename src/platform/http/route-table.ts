@@ -32,6 +32,11 @@ export interface RouteTable {
   entries(): readonly RouteEntry[]
 }
 
+interface Paths {
+  /** The path that is asked for, as its route has it. */
+  pathOf(request: FastifyRequest): string
+}
+
 const patternOf = (url: string): RegExp =>
   new RegExp(
     `^${url
@@ -44,19 +49,37 @@ const methodsOf = (route: RouteOptions): string[] => [route.method].flat()
 
 const allowOf = (methods: readonly string[]): string[] => [...new Set([...methods, 'OPTIONS'])].sort()
 
-const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] as string
+/** As the router reads it: decoded, but for what would part it elsewhere, and without what follows it. */
+const decodedPathOf = ({ url }: FastifyRequest): string => {
+  const path = url.split(/[?#]/, 1)[0] as string
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
 
 const wrongMethod = (allow: string[]): AppError =>
   new AppError('method_not_allowed', 'method_not_allowed', `This path takes ${allow.join(', ')}.`, {
     details: { allow },
   })
 
-export const addRouteTable = (app: FastifyInstance): RouteTable => {
+export const addRouteTable = (app: FastifyInstance): RouteTable & Paths => {
   const entries: RouteEntry[] = []
   const fixed = new Map<string, string[]>()
+  /** The root of a room is found with a slash, too. */
+  const slashed = new Set<string>()
+  const pathOf = (request: FastifyRequest): string => {
+    const path = decodedPathOf(request)
+    return slashed.has(path) ? path.slice(0, -1) : path
+  }
   app.addHook('onRoute', (route) => {
     for (const method of methodsOf(route)) {
       const { access, scope, purpose, ownerOnly } = requireRules(method, route.url, route.config)
+      if (route.url.length > 1 && route.url.endsWith('/')) {
+        slashed.add(route.url)
+        continue
+      }
       entries.push({
         method,
         url: route.url,
@@ -76,18 +99,18 @@ export const addRouteTable = (app: FastifyInstance): RouteTable => {
     const methods = fixed.get(pathOf(request))
     done(methods && wrongMethod(allowOf(methods)))
   })
-  return { entries: () => entries }
+  return { entries: () => entries, pathOf }
 }
 
 /** A known path with a wrong method is 405 with the right ones; `OPTIONS` tells them; anything else is 404. */
-export const answerUnknown = (table: RouteTable, noPage?: NoPage) => {
+export const answerUnknown = (table: RouteTable & Paths, noPage?: NoPage) => {
   let patterns: { url: string; pattern: RegExp; method: string }[] | undefined
   return (request: FastifyRequest, reply: FastifyReply) => {
     patterns ??= table
       .entries()
       .filter(({ url }) => !url.endsWith('*'))
       .map(({ url, method }) => ({ url, pattern: patternOf(url), method }))
-    const path = pathOf(request)
+    const path = table.pathOf(request)
     const fitting = patterns.filter(({ pattern }) => pattern.test(path))
     if (fitting.length === 0) {
       if (noPage && isTypedAddress(request)) return noPage(request, reply)

@@ -108,6 +108,8 @@ export const createServer = async (
     requestIdHeader: false,
     genReqId: createRequestIds(random, options.trustProxy),
     routerOptions: { maxParamLength: 500, querystringParser: readQuery },
+    // Who sends none is told so by a problem, too.
+    http: { requireHostHeader: false },
     // Exports are imported whole, and some people's lines are slow.
     requestTimeout: 600_000,
     forceCloseConnections: 'idle',

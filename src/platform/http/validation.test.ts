@@ -40,6 +40,41 @@ const check = (schema: TSchema, httpPart: 'body' | 'querystring' | 'params', giv
 const errorsOf = (schema: TSchema, part: 'body' | 'querystring', given: unknown): FieldError[] | undefined =>
   check(schema, part, given).error?.details.errors
 
+const Person = Type.Union([
+  Type.String(),
+  Type.Object({ name: Type.Optional(Type.String()), address: Type.String() }, strict),
+])
+const Choices = Type.Object(
+  {
+    from: Type.Optional(Type.Union([Person, Type.Null()])),
+    guests: Type.Optional(Type.Array(Person)),
+    when: Type.Optional(
+      Type.Union([
+        Type.Object({ day: Type.String() }, strict),
+        Type.Object({ start: Type.String(), end: Type.String() }, strict),
+      ]),
+    ),
+  },
+  strict,
+)
+
+describe('a body of choices', () => {
+  it.each([
+    [{ from: { name: 'Ana', adress: 'a@b' } }, 'from.adress', 'is not known here; did you mean address?'],
+    [{ from: { nme: 'Ana', address: 'a@b' } }, 'from.nme', 'is not known here; did you mean name?'],
+    [{ guests: [{ adress: 'a@b' }] }, 'guests.0.adress', 'is not known here; did you mean address?'],
+    [{ when: { strat: 'now', end: 'then' } }, 'when.strat', 'is not known here; did you mean start?'],
+  ])('names the field of one of them that is unknown: %j', (given, path, message) => {
+    const errors = errorsOf(Choices, 'body', given)
+    expect(errors).toContainEqual({ path, message })
+    expect(errors?.map((error) => error.message).join()).not.toContain('null')
+  })
+
+  it('says what it may be when it is none of them', () => {
+    expect(errorsOf(Choices, 'body', { from: 5 })?.map(({ path }) => path)).toEqual(['from'])
+  })
+})
+
 describe('a body', () => {
   it.each([
     [{ title: 'x' }],

@@ -88,24 +88,32 @@ const describe = (schema: TSchema, error: TLocalizedValidationError): FieldError
 const ECHOES = new Set(['anyOf'])
 const MOST_ERRORS = 50
 
+interface AnySchema extends ObjectSchema {
+  additionalProperties?: unknown
+  items?: unknown
+  anyOf?: AnySchema[]
+}
+
+/** What a schema lets a value be, however its choices are nested. */
+const choicesOf = (schema: AnySchema): AnySchema[] => schema.anyOf?.flatMap(choicesOf) ?? [schema]
+
 /** TypeBox stops after eight errors, and tells unknown fields one by one before it names them: they are looked for here. */
-const findUnknown = (schema: unknown, value: unknown, path = ''): FieldError[] => {
-  const { properties, additionalProperties, items, anyOf } = (schema ?? {}) as ObjectSchema & {
-    additionalProperties?: unknown
-    items?: unknown
-    anyOf?: ObjectSchema[]
-  }
-  const objects = anyOf?.filter((choice) => choice.properties !== undefined) ?? []
-  // An object, or null: there is no doubt what was meant.
-  if (objects.length === 1) return findUnknown(objects[0], value, path)
-  if (schema === undefined) return []
-  if (Array.isArray(value))
+const findUnknown = (schemas: AnySchema[], value: unknown, path = ''): FieldError[] => {
+  if (schemas.length === 0) return []
+  const choices = schemas.flatMap(choicesOf)
+  if (Array.isArray(value)) {
+    const items = choices.flatMap((choice) => (choice.items ? [choice.items as AnySchema] : []))
     return value.flatMap((entry, index) => findUnknown(items, entry, join(path, String(index))))
-  if (typeof value !== 'object' || value === null || !properties) return []
-  const known = Object.keys(properties)
+  }
+  const objects = choices.filter(({ properties }) => properties !== undefined)
+  if (typeof value !== 'object' || value === null || objects.length === 0) return []
+  const known = [...new Set(objects.flatMap(({ properties }) => Object.keys(properties ?? {})))]
   return Object.entries(value).flatMap(([name, inner]) => {
-    if (Object.hasOwn(properties, name)) return findUnknown(properties[name], inner, join(path, name))
-    if (additionalProperties !== false) return []
+    const meantBy = objects.flatMap(({ properties = {} }) =>
+      Object.hasOwn(properties, name) ? [properties[name] as AnySchema] : [],
+    )
+    if (meantBy.length > 0) return findUnknown(meantBy, inner, join(path, name))
+    if (objects.some(({ additionalProperties }) => additionalProperties !== false)) return []
     const meant = nearest(name, known)
     return [
       {
@@ -124,9 +132,18 @@ export const explain = (
 ): FieldError[] => {
   const rest = errors.filter(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'boolean')
   const telling = rest.filter((error) => !ECHOES.has(error.keyword))
+  const chosen = telling.length > 0 ? telling : rest
+  const unknown = findUnknown([schema as AnySchema], value)
+  const paths = [
+    ...chosen.map(({ instancePath }) => pathOf(instancePath)),
+    ...unknown.map(({ path }) => path),
+  ]
+  /** What has something wrong in it is of a kind that it may be, whatever the other choices say. */
+  const isOtherChoice = ({ keyword, instancePath }: TLocalizedValidationError): boolean =>
+    keyword === 'type' && paths.some((path) => path.startsWith(`${pathOf(instancePath)}.`))
   const described = [
-    ...(telling.length > 0 ? telling : rest).flatMap((error) => describe(schema, error)),
-    ...findUnknown(schema, value),
+    ...chosen.filter((error) => !isOtherChoice(error)).flatMap((error) => describe(schema, error)),
+    ...unknown,
   ]
   const byPath = new Map<string, string>()
   for (const { path, message } of described) {
@@ -140,7 +157,7 @@ export const explain = (
 /** Query and path parameters arrive as text: what spells a number or a yes/no exactly becomes one. */
 const readText = (type: string | undefined, value: unknown): unknown => {
   if (typeof value !== 'string') return value
-  if ((type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d+)?$/.test(value)) return Number(value)
+  if ((type === 'integer' || type === 'number') && /^-?\d{1,16}(\.\d+)?$/.test(value)) return Number(value)
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
 }

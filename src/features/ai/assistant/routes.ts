@@ -18,7 +18,7 @@ export const chatRoutes =
     app.post(
       '/chat',
       {
-        config: { ...writing, idempotency: 'noted' },
+        config: { ...writing, idempotency: 'noted', mayAnswer: [404, 409, 429, 502, 504] },
         schema: {
           operationId: 'chat',
           summary: 'Tell the assistant what to do, or ask it',

@@ -6,6 +6,7 @@ import type { Waiting } from './waiting.ts'
 const tags = ['AI']
 /** No scope: a person decides, never a token. */
 const config = { access: 'switched' } as const
+const deciding = { ...config, mayAnswer: [409] } as const
 
 export const waitingRoutes =
   (waiting: Waiting): FastifyPluginAsyncTypebox =>
@@ -45,7 +46,7 @@ export const waitingRoutes =
     app.patch(
       '/:id',
       {
-        config,
+        config: deciding,
         schema: {
           operationId: 'editWaitingAction',
           summary: 'Change what an action will do',
@@ -80,7 +81,7 @@ export const waitingRoutes =
     app.post(
       '/:id/reject',
       {
-        config,
+        config: deciding,
         schema: {
           operationId: 'rejectWaitingAction',
           summary: 'Do not let the assistant do it',

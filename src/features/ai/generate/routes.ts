@@ -11,7 +11,7 @@ export const generateRoutes =
     app.post(
       '/generate',
       {
-        config: { access: 'switched', scope: 'ai:write' },
+        config: { access: 'switched', scope: 'ai:write', mayAnswer: [429, 502, 504] },
         schema: {
           operationId: 'generateText',
           summary: 'Let the model write something',

@@ -14,7 +14,7 @@ export const intelligenceRoutes =
     app.post(
       '/ai/email-intelligence',
       {
-        config: { access: 'switched', scope: 'ai:write' },
+        config: { access: 'switched', scope: 'ai:write', mayAnswer: [404, 429, 502, 504] },
         schema: {
           operationId: 'examineEmail',
           summary: 'What a mail is about, how urgent it is, what it wants',
@@ -40,6 +40,7 @@ export const intelligenceRoutes =
       {
         config: {
           ...({ access: 'switched', scope: 'mail:write', idempotency: 'kept' } as const),
+          mayAnswer: [429, 502, 504],
           async prepare(request, reply) {
             const { id } = request.params as { id: number }
             const { apply, model } = request.query as { apply?: boolean; model?: ModelName }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { INVALID_REQUEST } from '../../../platform/http/openapi-errors.ts'
 import { whileConnected } from '../leaving.ts'
 import type { Mcp } from './mcp.ts'
 
@@ -33,6 +34,20 @@ const Answer = {
   },
 }
 
+const Taken = { description: 'Notifications alone: they were taken', type: 'null' }
+
+const Unfit = {
+  description: 'No message of the protocol, or one that it refuses',
+  content: {
+    'application/json': {
+      schema: Type.Unknown({
+        examples: [{ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Bad Request' } }],
+      }),
+    },
+    ...INVALID_REQUEST,
+  },
+}
+
 export const mcpRoutes =
   (mcp: Mcp, baseUrl: () => string): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -48,7 +63,7 @@ export const mcpRoutes =
             'For clients of the protocol. A personal access token has the tools that its scopes cover; what sends or deletes waits for a confirmation in the console.',
           tags: ['AI'],
           body: Messages,
-          response: { 200: Answer },
+          response: { 200: Answer, 202: Taken, 400: Unfit },
         },
       },
       async (request, reply) => {

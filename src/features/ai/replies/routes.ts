@@ -14,7 +14,7 @@ export const replyRoutes =
     app.post(
       '/emails/:id/reply-draft',
       {
-        config: { access: 'switched', scope: 'mail:read' },
+        config: { access: 'switched', scope: 'mail:read', mayAnswer: [429, 502, 504] },
         schema: {
           operationId: 'draftReply',
           summary: 'Draft an answer to an e-mail',
@@ -42,7 +42,7 @@ export const responseRoutes =
     app.post(
       '/email-response',
       {
-        config: { access: 'switched', scope: 'workflow:write' },
+        config: { access: 'switched', scope: 'workflow:write', mayAnswer: [404, 429, 502, 504] },
         schema: {
           operationId: 'writeEmailResponse',
           summary: 'Write an answer to a mail',

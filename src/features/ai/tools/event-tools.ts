@@ -3,7 +3,7 @@ import { etagOf } from '../../../platform/http/etag.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
-import { Fields, type Journal, Left, pick, remake, unlessChanged } from './journal.ts'
+import { Changed, changedSince, Fields, type Journal, Left, pick, remake, unlessChanged } from './journal.ts'
 import type { Privacy, Traced } from './privacy.ts'
 import { proposalsIn, whenIs } from './proposals.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
@@ -64,16 +64,27 @@ export const createEventTools = (deps: {
   const recordCreated = journal.define('event_created', Type.Object(Left), (left) =>
     unlessChanged('event', left, (etag) => events.remove(left.id, {}, etag)),
   )
-  const Changed = Type.Object({
-    ...Left,
+  const ChangedEvent = Type.Object({
+    ...Changed,
     occurrence: Type.Union([Type.String(), Type.Null()]),
     before: Fields,
+    /** How it left an occurrence, which counts no changes of its own. */
+    after: Type.Optional(Fields),
   })
-  const recordChanged = journal.define('event_changed', Changed, ({ occurrence, before, ...left }) =>
+  const giveOccurrenceBack = async (
+    id: number,
+    occurrence: string,
+    { before, after }: { before: Record<string, unknown>; after?: Record<string, unknown> },
+  ) => {
+    const now = pick(viewOf(await events.get(id, occurrence)), Object.keys(after ?? {}))
+    if (after && JSON.stringify(now) !== JSON.stringify(after)) throw changedSince('event')
+    return events.change(id, before as EventChange, { occurrence }, undefined)
+  }
+  const recordChanged = journal.define('event_changed', ChangedEvent, ({ occurrence, ...left }) =>
     unlessChanged('event', left, (etag) =>
       occurrence === null
-        ? events.change(left.id, before as EventChange, {}, etag)
-        : events.change(left.id, before as EventChange, { occurrence }, undefined),
+        ? events.change(left.id, left.before as EventChange, {}, etag)
+        : giveOccurrenceBack(left.id, occurrence, left),
     ),
   )
   const recordDeleted = journal.define('event_deleted', Type.Object({ before: Fields }), ({ before }) =>
@@ -88,7 +99,8 @@ export const createEventTools = (deps: {
     use: ToolUse,
   ) =>
     recordChanged(async () => {
-      const before = viewOf(await get(id, use, occurrence))
+      const found = await get(id, use, occurrence)
+      const before = viewOf(found)
       const changed = await events.change(id, wish, occurrence === undefined ? {} : { occurrence }, undefined)
       const result = viewOf(changed)
       // To give back a start without its end would make it longer or shorter.
@@ -99,6 +111,7 @@ export const createEventTools = (deps: {
       const payload = {
         id,
         version: changed.version,
+        ...(occurrence === undefined ? { found: found.version } : { after: pick(result, [...names]) }),
         occurrence: occurrence ?? null,
         before: pick(before, [...names]),
       }

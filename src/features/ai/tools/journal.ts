@@ -2,12 +2,17 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { AppError, conflict } from '../../../platform/errors.ts'
-import { etagOf } from '../../../platform/http/etag.ts'
-import type { Actions } from '../../actions/actions.ts'
+import { etagOf, isVersioned } from '../../../platform/http/etag.ts'
+import type { Actions, Subject } from '../../actions/actions.ts'
 
 /** A thing, in the version that the assistant left it in. */
 export const Left = { id: Type.Integer(), version: Type.Integer() }
+/** The same, and the version that it found it in. */
+export const Changed = { ...Left, found: Type.Optional(Type.Integer()) }
 export const Fields = Type.Record(Type.String(), Type.Unknown())
+
+export const changedSince = (what: string): AppError =>
+  conflict(`The ${what} has been changed or removed since.`)
 
 /** Takes something back, unless it was changed since: that is the person's, and stays. */
 export const unlessChanged = async <T>(
@@ -19,7 +24,7 @@ export const unlessChanged = async <T>(
     return await undo(etagOf(left))
   } catch (error) {
     if (error instanceof AppError && (error.kind === 'precondition' || error.kind === 'not_found'))
-      throw conflict(`The ${what} has been changed or removed since.`)
+      throw changedSince(what)
     throw error
   }
 }
@@ -54,11 +59,16 @@ export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => 
     act: (tx: Db) => Promise<{ result: unknown; summary: string; payload: Static<S> }>,
   ) => Promise<{ result: unknown; undoId: number }> {
     const name = `assistant.${kind}`
+    const about = kind.split('_', 1)[0] as Subject
     actions.define({
       kind: name,
+      about,
       payload,
       undo: async (tx, given) => {
-        await undo(given, tx)
+        const thing = await undo(given, tx)
+        const { id, found } = given as { id: number; found?: number }
+        if (found !== undefined && isVersioned(thing))
+          await actions.giveBack(tx, about, { id, version: found }, thing.version)
       },
     })
     return (act) =>

@@ -7,7 +7,7 @@ import type { Emails } from '../../emails/emails.ts'
 import type { Finding } from '../../emails/finding.ts'
 import type { EmailView } from '../../emails/view.ts'
 import type { Outbox } from '../../mail-accounts/outbox/outbox.ts'
-import { Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
+import { Changed, Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
 import { proposalsIn } from './proposals.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 import { createUrgencyReading } from './urgency.ts'
@@ -96,7 +96,7 @@ export const createMailTools = (deps: {
     return email
   }
 
-  const recordMarked = journal.define('email_marked', Type.Object({ ...Left, before: Fields }), (left) =>
+  const recordMarked = journal.define('email_marked', Type.Object({ ...Changed, before: Fields }), (left) =>
     unlessChanged('e-mail', left, (etag) => emails.change(left.id, left.before, etag)),
   )
   const recordDrafted = journal.define('email_drafted', Type.Object(Left), (left, tx) =>
@@ -212,7 +212,8 @@ export const createMailTools = (deps: {
             ...(archived !== undefined && { folder: archived ? ('archive' as const) : ('inbox' as const) }),
           }
           const changed = await emails.change(id, wish, undefined)
-          const payload = { id, version: changed.version, before: pick(email, Object.keys(wish)) }
+          const before = pick(email, Object.keys(wish))
+          const payload = { id, version: changed.version, found: email.version, before }
           const summary = `Marked the e-mail “${email.subject}”`
           return {
             result: pick(changedOf(changed), ['id', 'tags', 'read', 'starred', 'folder']),
@@ -279,7 +280,8 @@ export const createMailTools = (deps: {
         recordMarked(async () => {
           const email = await get(id, use)
           const changed = await emails.change(id, { folder: 'trash' }, undefined)
-          const payload = { id, version: changed.version, before: { folder: email.folder } }
+          const before = { folder: email.folder }
+          const payload = { id, version: changed.version, found: email.version, before }
           return {
             result: { id, folder: 'trash' },
             summary: `Moved “${email.subject}” to the trash`,

@@ -3,7 +3,7 @@ import { etagOf } from '../../../platform/http/etag.ts'
 import type { NewTask, TaskChange } from '../../tasks/schema.ts'
 import type { TaskView } from '../../tasks/shown-task.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
-import { Fields, type Journal, Left, pick, remake, unlessChanged } from './journal.ts'
+import { Changed, Fields, type Journal, Left, pick, remake, unlessChanged } from './journal.ts'
 import type { Privacy } from './privacy.ts'
 import { proposalsIn } from './proposals.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
@@ -60,11 +60,12 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
   const recordCreated = journal.define('task_created', Type.Object(Left), (left) =>
     unlessChanged('task', left, (etag) => tasks.remove(left.id, etag)),
   )
-  const recordChanged = journal.define('task_changed', Type.Object({ ...Left, before: Fields }), (left) =>
+  const recordChanged = journal.define('task_changed', Type.Object({ ...Changed, before: Fields }), (left) =>
     unlessChanged('task', left, (etag) => tasks.change(left.id, left.before as TaskChange, etag)),
   )
-  const recordDeleted = journal.define('task_deleted', Type.Object({ before: Fields }), ({ before }) =>
-    remake(before, (fields) => tasks.create(fields as NewTask)),
+  const Deleted = Type.Object({ before: Fields, completedAt: Type.Optional(Type.String()) })
+  const recordDeleted = journal.define('task_deleted', Deleted, ({ before, completedAt }) =>
+    remake(before, (fields) => tasks.restore(fields as NewTask, completedAt)),
   )
 
   return [
@@ -134,10 +135,11 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
       ),
       run: ({ id, ...wish }, use) =>
         recordChanged(async () => {
-          const before = viewOf(await get(id, use))
+          const found = await get(id, use)
           const task = await tasks.change(id, wish, undefined)
           const result = viewOf(task)
-          const payload = { id, version: task.version, before: pickTask(before, Object.keys(wish)) }
+          const before = pickTask(viewOf(found), Object.keys(wish))
+          const payload = { id, version: task.version, found: found.version, before }
           const verb = wish.status === 'done' ? 'Completed' : 'Changed'
           return { result, summary: `${verb} the task “${result.title}”`, payload }
         }),
@@ -159,7 +161,9 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
           const view = viewOf(task)
           await tasks.remove(id, etagOf(task))
           const summary = `Deleted the task “${view.title}”`
-          return { result: { deleted: id }, summary, payload: { before: pickTask(view, GIVEN) } }
+          const { completedAt } = view
+          const payload = { before: pickTask(view, GIVEN), ...(completedAt !== null && { completedAt }) }
+          return { result: { deleted: id }, summary, payload }
         }),
     }),
   ]

@@ -56,7 +56,7 @@ export const icalendarRoutes =
     app.get(
       '/export.ics',
       {
-        config: { access: 'switched', scope: 'calendar:read' },
+        config: { access: 'switched', scope: 'calendar:read', mayAnswer: [304] },
         schema: {
           operationId: 'exportCalendar',
           summary: 'The whole calendar as a file',
@@ -71,7 +71,7 @@ export const icalendarRoutes =
     app.get(
       '/feed.ics',
       {
-        config: { access: 'feed', purpose: 'calendar', scope: 'calendar:read' },
+        config: { access: 'feed', purpose: 'calendar', scope: 'calendar:read', mayAnswer: [304] },
         schema: {
           operationId: 'subscribeToCalendar',
           summary: 'The whole calendar, to subscribe to',

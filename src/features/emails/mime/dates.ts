@@ -91,11 +91,15 @@ const readIso = (text: string): Date | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+/** RFC 3339, in which every date is told, has years of four digits; a zone may lead out of them. */
+const isTellable = (date: Date | undefined): boolean => date !== undefined && /^\d/.test(date.toISOString())
+
 const LONGEST = 500
 
 /** Reads a Date field: RFC 5322 with its obsolete forms, and what some programs write instead. */
 export const readDate = (field: string): Date | undefined => {
   // A trace field has the date after its semicolon.
   const text = withoutComments(field.slice(0, LONGEST).replace(/^.*;/s, '')).replace(/\s+/g, ' ').trim()
-  return readDayFirst(text) ?? readMonthFirst(text) ?? readIso(text)
+  const date = readDayFirst(text) ?? readMonthFirst(text) ?? readIso(text)
+  return isTellable(date) ? date : undefined
 }

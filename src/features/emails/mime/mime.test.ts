@@ -89,6 +89,8 @@ it.each([
   ['1 March 2026 14:00:00 GMT+0200', '2026-03-01T12:00:00.000Z'],
   ['Wed, 20 Sep 1995 00:19:00 (EDT) -0400', '1995-09-20T04:19:00.000Z'],
   ['32 Mar 2026 14:00:00 +0000', undefined],
+  ['Sat, 1 Jan 0000 00:00:00 +1400', undefined],
+  ['Fri, 31 Dec 9999 23:59:59 -0100', undefined],
   ['tomorrow', undefined],
   ['', undefined],
 ])('the date in %j', (field, expected) => {

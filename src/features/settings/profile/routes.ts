@@ -50,7 +50,7 @@ export const profileRoutes =
     app.get(
       '/profile/avatar',
       {
-        config,
+        config: { ...config, mayAnswer: [304, 404] },
         schema: {
           operationId: 'getAvatar',
           summary: 'Your picture',

@@ -19,7 +19,7 @@ export const auditRoutes =
     app.post(
       '/digital-audit',
       {
-        config: { access: 'switched', scope: 'workflow:write' },
+        config: { access: 'switched', scope: 'workflow:write', mayAnswer: [429, 502, 504] },
         schema: {
           operationId: 'auditPage',
           summary: 'Audit a web page',
