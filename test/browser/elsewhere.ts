@@ -26,6 +26,11 @@ const selfSigned = (): { key: Buffer; cert: Buffer } => {
   }
 }
 
+interface Answer {
+  type: string
+  body: string | Buffer
+}
+
 export interface Elsewhere {
   /** What a browser is started with so that every name but ours leads here. */
   flags: string[]
@@ -36,13 +41,13 @@ export interface Elsewhere {
 
 /** All the web that is not this machine: one server that answers for every name, and knows what it was asked. */
 export const openElsewhere = async (
-  answerOf: (address: string) => { type: string; body: string | Buffer },
+  answerOf: (address: string) => Answer | Promise<Answer>,
 ): Promise<Elsewhere> => {
   const asked: string[] = []
-  const server = createServer(selfSigned(), (request, response) => {
+  const server = createServer(selfSigned(), async (request, response) => {
     const address = `https://${request.headers.host}${request.url}`
     asked.push(address)
-    const { type, body } = answerOf(address)
+    const { type, body } = await answerOf(address)
     response.writeHead(200, { 'content-type': type }).end(body)
   })
   server.listen(0, '127.0.0.1')
