@@ -36,6 +36,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0021-action-parts': async () => (await import('./migrations/0021-action-parts.ts')).actionParts,
   '0022-alarms-and-languages': async () =>
     (await import('./migrations/0022-alarms-and-languages.ts')).alarmsAndLanguages,
+  '0025-narrowed-windows': async () =>
+    (await import('./migrations/0025-narrowed-windows.ts')).narrowedWindows,
 }
 
 /** Every step there is, the first first. */

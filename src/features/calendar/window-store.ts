@@ -90,12 +90,15 @@ const armsOf = (shape: Shape, parameter: Parameter): RawBuilder<Span>[] => {
   ]
   const after = (table: string, id: string) =>
     sql`(${sql.ref(`${table}.start`)}, ${sql.ref(`${table}.${id}`)}) > (${value('afterStart')}, ${value('afterId')})`
-  const filters = [
-    ...(shape.status ? [sql`e.status = ${value('status')}`] : []),
-    ...(shape.source ? [sql`e.source = ${value('source')}`] : []),
+  const filtersOn = (status: RawBuilder<unknown>, source: RawBuilder<unknown>) => [
+    ...(shape.status ? [sql`${status} = ${value('status')}`] : []),
+    ...(shape.source ? [sql`${source} = ${value('source')}`] : []),
     ...(shape.among === 'all' ? [] : [sql`e.status <> 'cancelled'`]),
     ...(shape.among === 'occupying' ? [sql`e.busy = 1`] : []),
   ]
+  const filters = filtersOn(sql`e.status`, sql`e.source`)
+  // Not by the indexes of these: SQLite would go through all that ever was, once for each length there is.
+  const besides = filtersOn(sql`cast(e.status as text)`, sql`cast(e.source as text)`)
   const kept = shape.expanded ? sql`e."spanClass" < ${sql.lit(SERIES)}` : sql`e."seriesId" is null`
   const reach = reachClasses((name) => parameter(name) as string, !shape.expanded)
 
@@ -133,7 +136,7 @@ const armsOf = (shape: Shape, parameter: Parameter): RawBuilder<Span>[] => {
           page('e', sql`${reach} as reach cross join events as e`, [
             ...goingOn('e', 'id', 'lastEnd'),
             kept,
-            ...filters,
+            ...besides,
           ]),
         ]
       : []),
