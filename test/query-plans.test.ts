@@ -246,6 +246,7 @@ const askForMail = async (instance: Instance): Promise<void> => {
   await instance.get(`/api/emails/${draft.id}/thread?limit=1`)
   for (const query of [
     ...['limit=2', 'folder=inbox', 'unread=true', 'folder=inbox&unread=true', 'unread=false', 'starred=true'],
+    ...['starred=true&folder=inbox', 'starred=true&tag=one', 'starred=true&accountId=acc'],
     ...[
       'tag=one',
       'tag=one&folder=inbox',
@@ -486,6 +487,12 @@ it('no query of the API reads a table from end to end or sorts what an index cou
     .filter((plan) => !/^SCAN blobs USING COVERING INDEX blobs_size .* select sum/.test(plan))
     .filter((plan) => !SMALL.some((table) => plan.startsWith(`SCAN ${table} `)))
   expect(slow).toEqual([])
+})
+
+it('e-mails with a star are found by it, for they are few', () => {
+  const starred = plans.filter((plan) => /^SE?\w+ emails .*"starred" = 1.* order by /s.test(plan))
+  expect(starred.length).toBeGreaterThan(3)
+  expect(starred.filter((plan) => !/^(SEARCH|SCAN) emails USING INDEX emails_starred/.test(plan))).toEqual([])
 })
 
 it('no window of the calendar goes by an index that fits, and yet leads through nearly everything there is', () => {
