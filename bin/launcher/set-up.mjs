@@ -125,8 +125,12 @@ async function installPackages({ directory, packages, npm, node, hold }) {
   writePackagesStamp(directory, set)
 }
 
+/** What does not succeed here keeps nobody from starting, but for whoever asked to stop. */
 async function shortenStarts(place) {
-  const failure = await joinLibraries(place)
+  const failure = await joinLibraries(place).catch((error) => {
+    if (error.signal) throw error
+    return error.message
+  })
   if (failure)
     say(`${failure}\nStarts will take a little longer: the libraries could not be joined (see above).`)
 }
