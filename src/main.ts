@@ -11,7 +11,7 @@ const root = new URL('../', import.meta.url)
 enableCompileCache(fileURLToPath(new URL('node_modules/.cache/factotum', root)))
 
 const { takeNamesAtTheirWord } = await import('./named-files.ts')
-takeNamesAtTheirWord()
+takeNamesAtTheirWord(new URL('node_modules/', root))
 const { runCommand } = await import('./commands/commands.ts')
 const { createContext } = await import('./commands/context.ts')
 

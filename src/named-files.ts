@@ -1,4 +1,5 @@
 import { type RegisterHooksOptions, registerHooks } from 'node:module'
+import { findJoinedLibraries } from './joined-libraries.ts'
 
 type Resolve = NonNullable<RegisterHooksOptions['resolve']>
 
@@ -9,14 +10,16 @@ const FORMATS = new Map([
 ])
 
 /**
- * A start imports some 1,500 files, nearly all by a name that says which: beside the one that asks, with its ending.
+ * A start imports some 900 files, nearly all by a name that says which: beside the one that asks, with its ending.
  * Node still looks whether each is there, is a link, and what the package.json above it says of it: a fifth of a start.
  * Here such a name is taken at its word. What `.js` means in a folder is asked once, and only modules are told apart
- * so: what is loaded by `require` goes its own ways.
+ * so: what is loaded by `require` goes its own ways. A library that was joined into few files is found there.
  */
-export const createResolve = (): Resolve => {
+export const createResolve = (joined: ReadonlyMap<string, string> = new Map()): Resolve => {
   const foldersOfModules = new Set<string>()
   return (name, context, next) => {
+    const file = joined.get(name)
+    if (file !== undefined) return { url: file, format: 'module', shortCircuit: true }
     const ending = name.startsWith('.') ? name.slice(name.lastIndexOf('.')) : ''
     const format = FORMATS.get(ending)
     if ((format === undefined && ending !== '.js') || context.parentURL === undefined)
@@ -31,4 +34,5 @@ export const createResolve = (): Resolve => {
   }
 }
 
-export const takeNamesAtTheirWord = (): void => void registerHooks({ resolve: createResolve() })
+export const takeNamesAtTheirWord = (modules: URL): void =>
+  void registerHooks({ resolve: createResolve(findJoinedLibraries(modules)) })

@@ -199,14 +199,20 @@ onEveryDatabase('an instance that is stopped', (engine) => {
   it('with kill -9 has kept everything it had acknowledged', async () => {
     await withPlace(engine, 'prepared', async (place) => {
       const first = await startFactotum(place.environment)
-      const emails = Array.from({ length: 5 }, (_, n) => `kept${n}@example.org`)
-      for (const email of emails)
-        expect((await post(first.url, '/api/auth/register', registration(email))).status).toBe(201)
+      const email = 'kept@example.org'
+      const made = await post(first.url, '/api/auth/register', registration(email))
+      expect(made.status).toBe(201)
+      const titles = Array.from({ length: 25 }, (_, n) => `Kept ${n}`)
+      const kept = await Promise.all(titles.map((title) => post(first.url, '/api/tasks', { title })))
+      expect(kept.map(({ status }) => status)).toEqual(titles.map(() => 201))
       first.child.kill('SIGKILL')
       expect(await first.ended).toBe('SIGKILL')
       const second = await startFactotum(place.environment)
-      for (const email of emails)
-        expect((await post(second.url, '/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
+      expect((await post(second.url, '/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
+      const { tasks } = (await (await fetch(`${second.url}/api/tasks?limit=200`)).json()) as {
+        tasks: { title: string }[]
+      }
+      expect(tasks.map(({ title }) => title).toSorted()).toEqual(titles.toSorted())
       second.child.kill('SIGTERM')
       await second.ended
     })

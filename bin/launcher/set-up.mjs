@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readInstalledSets } from './installed.mjs'
+import { joinLibraries } from './libraries.mjs'
 import { withLock } from './lock.mjs'
 import { npmCommand, runNpm } from './npm.mjs'
 import { arePackagesReady, markPackagesPartial, writePackagesStamp } from './packages.mjs'
@@ -35,6 +36,7 @@ export async function setUp({ root, packages, web }) {
       if (!areOrBecomeReady(root, packages))
         await installPackages({ directory: root, packages, npm, node, hold })
       if (web && !isWebReady(root)) await buildWeb({ root, npm, node, hold })
+      if (web) await shortenStarts({ root, node, hold })
       return node
     })
   } catch (error) {
@@ -121,6 +123,16 @@ async function installPackages({ directory, packages, npm, node, hold }) {
     )
   }
   writePackagesStamp(directory, set)
+}
+
+/** What does not succeed here keeps nobody from starting, but for whoever asked to stop. */
+async function shortenStarts(place) {
+  const failure = await joinLibraries(place).catch((error) => {
+    if (error.signal) throw error
+    return error.message
+  })
+  if (failure)
+    say(`${failure}\nStarts will take a little longer: the libraries could not be joined (see above).`)
 }
 
 async function buildWeb({ root, npm, node, hold }) {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Engine } from './database.ts'
 import type { Db } from './db.ts'
 import { prepare } from './prepared.ts'
 import type { DirectAccess } from './sqlite.ts'
@@ -25,16 +26,17 @@ interface Queries<R, B> {
  * and all are run before anything else gets its turn.
  */
 export const prepareMerged = <P extends { limit: number }, R, B = never>(
-  build: (parameter: Parameter<P>) => Queries<R, B>,
+  build: (parameter: Parameter<P>, engine: Engine) => Queries<R, B>,
   order: readonly (keyof R & string)[],
 ): ((db: Db, parameters: P) => Promise<Merged<R, B>>) => {
-  const { pages, beside } = build((() => 0) as never)
+  const { pages, beside } = build((() => 0) as never, 'sqlite')
   const pagesApart = pages.map((_, index) =>
-    prepare<P, R>((_db, parameter) => build(parameter).pages[index] as RawBuilder<R>),
+    prepare<P, R>((_db, parameter) => build(parameter, 'sqlite').pages[index] as RawBuilder<R>),
   )
-  const besideApart = beside && prepare<P, B>((_db, parameter) => build(parameter).beside as RawBuilder<B>)
+  const besideApart =
+    beside && prepare<P, B>((_db, parameter) => build(parameter, 'sqlite').beside as RawBuilder<B>)
   const together = prepare<P, R & { beside: string | null }>((_db, parameter) => {
-    const queries = build(parameter)
+    const queries = build(parameter, 'postgres')
     const each = queries.pages.map((page, index) => sql`select * from (${page}) as ${sql.id(`page${index}`)}`)
     const page = sql<R & { beside: null }>`${sql.join(each, sql` union all `)}
       order by ${sql.join(order.map((name) => sql.ref(name)))} limit cast(${parameter('limit')} as integer)`

@@ -37,6 +37,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0022-alarms-and-languages': async () =>
     (await import('./migrations/0022-alarms-and-languages.ts')).alarmsAndLanguages,
   '0023-mailing-lists': async () => (await import('./migrations/0023-mailing-lists.ts')).mailingLists,
+  '0024-narrowed-windows': async () =>
+    (await import('./migrations/0024-narrowed-windows.ts')).narrowedWindows,
 }
 
 /** Every step there is, the first first. */

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
+import type { Engine } from './database.ts'
 import type { Db } from './db.ts'
 import type { DirectAccess } from './sqlite.ts'
 
@@ -46,6 +47,12 @@ const compileOnce = <P extends object, R>(build: Build<P, R>) => {
     )
     return { query, values }
   }
+}
+
+/** Which one it is that SQL is made for. */
+export const engineOf = (db: Db): Engine => {
+  const { direct }: object & DirectAccess = db.getExecutor().adapter
+  return direct ? 'sqlite' : 'postgres'
 }
 
 const execute = async <R>(db: Db, { query, values }: Filled<R>): Promise<R[]> =>

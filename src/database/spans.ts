@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Engine } from './database.ts'
 
 /*
  * What overlaps a moment cannot be found by an index over starts alone: something long may have begun long ago.
@@ -55,4 +56,25 @@ export const reachClasses = (parameter: (name: string) => string, withSeries: bo
     ),
   )
   return sql`(${sql.join(rows, sql` union all `)})`
+}
+
+/**
+ * The rows of `table`, as `alias`, that began in the reach of their class and before `moment`, to be selected from;
+ * which of them end after it is left to ask. PostgreSQL is held to look at one class after the other: left to itself
+ * it goes through all that ever began before.
+ */
+export const inReach = (
+  engine: Engine,
+  reach: RawBuilder<unknown>,
+  { table, alias, moment }: { table: 'events' | 'occurrences'; alias: string; moment: RawBuilder<unknown> },
+): { from: RawBuilder<unknown>; where: RawBuilder<unknown>[] } => {
+  const rows = sql`${sql.table(table)} as ${sql.ref(alias)}`
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  const bounds = [
+    sql`${column('spanClass')} = reach."spanClass" and ${column('start')} > reach.since`,
+    sql`${column('start')} < ${moment}`,
+  ]
+  if (engine === 'sqlite') return { from: sql`${reach} as reach cross join ${rows}`, where: bounds }
+  const each = sql`select * from ${rows} where ${sql.join(bounds, sql` and `)} offset 0`
+  return { from: sql`${reach} as reach cross join lateral (${each}) as ${sql.ref(alias)}`, where: [] }
 }

@@ -83,3 +83,15 @@ export const matchWords = (
   const terms = [...words.map((word) => `'${word}':*`), ...marks.map((mark) => `'${mark}'`)]
   return sql<boolean>`${VECTOR} @@ ${terms.join(' & ')}::tsquery`
 }
+
+/** The same of rows at hand, without the index. */
+export const holdWords = (
+  engine: Engine,
+  words: readonly string[],
+  marks: readonly string[],
+): RawBuilder<boolean> => {
+  const placeOf = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos')
+  const parts = [...words.map((word) => ` ${word}`), ...marks.map((mark) => ` ${mark} `)]
+  const each = parts.map((part) => sql`${placeOf}(' ' || words || ' ', ${part}) > 0`)
+  return sql<boolean>`${sql.join(each, sql` and `)}`
+}

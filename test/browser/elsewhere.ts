@@ -3,6 +3,11 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { makeCertificate } from '../support/certificates.ts'
 
+interface Answer {
+  type: string
+  body: string | Buffer
+}
+
 export interface Elsewhere {
   /** What a browser is started with so that every name but ours leads here. */
   flags: string[]
@@ -13,13 +18,13 @@ export interface Elsewhere {
 
 /** All the web that is not this machine: one server that answers for every name, and knows what it was asked. */
 export const openElsewhere = async (
-  answerOf: (address: string) => { type: string; body: string | Buffer },
+  answerOf: (address: string) => Answer | Promise<Answer>,
 ): Promise<Elsewhere> => {
   const asked: string[] = []
-  const server = createServer(makeCertificate('elsewhere'), (request, response) => {
+  const server = createServer(makeCertificate('elsewhere'), async (request, response) => {
     const address = `https://${request.headers.host}${request.url}`
     asked.push(address)
-    const { type, body } = answerOf(address)
+    const { type, body } = await answerOf(address)
     response.writeHead(200, { 'content-type': type }).end(body)
   })
   server.listen(0, '127.0.0.1')

@@ -41,13 +41,19 @@ withBrowser('mail in the console', () => {
   let mailbox: Mailbox
   let elsewhere: Elsewhere
 
+  let becomeLate = (): void => {}
+  const untilLate = new Promise<void>((resolve) => {
+    becomeLate = resolve
+  })
+
   beforeAll(async () => {
     service = await startService()
-    elsewhere = await openElsewhere((address) =>
-      address.includes('pixel.png')
+    elsewhere = await openElsewhere(async (address) => {
+      if (address.includes('late.png')) await untilLate
+      return address.endsWith('.png')
         ? { type: 'image/png', body: pngOf(300, [200, 30, 30]) }
-        : { type: 'text/html', body: '<title>there</title>' },
-    )
+        : { type: 'text/html', body: '<title>there</title>' }
+    })
     browser = await openBrowser(...elsewhere.flags)
     visitor = await visit(browser, service.url)
     page = visitor.page
@@ -291,6 +297,34 @@ withBrowser('mail in the console', () => {
     await expect.poll(async () => (await picture.boundingBox())?.width).toBe(300)
     await page.waitForLoadState('networkidle')
     expect([...new Set(elsewhere.asked)]).toEqual(['https://tracker.evil.example/pixel.png'])
+  })
+
+  it('shows a picture that is long in coming as large as it is, once it is there', async () => {
+    const { id } = await mailbox.raw([
+      'From: Slow Shop <shop@slow.example>',
+      'To: ana@example.org',
+      'Subject: Slowly',
+      'MIME-Version: 1.0',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<img src="https://slow.example/late.png" alt="late"><p>The end.</p>',
+      '',
+    ])
+    const slow = await visitor.context.newPage()
+    await slow.clock.install()
+    await slow.goto(`/mail/inbox/${id}`)
+    const asked = slow.waitForRequest('https://slow.example/late.png')
+    await slow.getByRole('button', { name: 'Load images' }).click()
+    await asked
+    await slow.clock.fastForward(8_000)
+    const picture = slow.frameLocator('.message-frame').getByAltText('late')
+    await expect.poll(() => picture.getAttribute('src')).toBe('https://slow.example/late.png')
+    becomeLate()
+    await expect.poll(async () => (await picture.boundingBox())?.width).toBe(300)
+    const outer = await slow.locator('.message-frame').boundingBox()
+    expect(outer?.height).toBeGreaterThan(300)
+    await slow.close()
+    await fetch(`${service.url}/api/emails/${id}`, { method: 'DELETE' })
   })
 
   it('opens links of a message in a tab that knows nothing of this one', async () => {

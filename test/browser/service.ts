@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { surroundings } from '../support/process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -32,7 +33,8 @@ export const startService = async (
     // Not in the project's directory: somebody's .env there is not ours.
     cwd: dataDir,
     env: {
-      PATH: process.env.PATH,
+      PATH: surroundings.PATH,
+      NODE_COMPILE_CACHE: surroundings.NODE_COMPILE_CACHE,
       DATA_DIR: dataDir,
       PORT: String(port),
       TZ_DEFAULT: 'UTC',

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import { prepare } from '../../database/prepared.ts'
-import { reachClasses, reachOf, SERIES } from '../../database/spans.ts'
+import { engineOf, prepare } from '../../database/prepared.ts'
+import { inReach, reachClasses, reachOf, SERIES } from '../../database/spans.ts'
 
 interface Parameters extends Record<string, string | number> {
   from: string
@@ -16,7 +16,7 @@ const NOT_ALL = 0
  * Every event that asks pays for this, so it is one statement that names what it finds, in no order. What had begun
  * before comes first.
  */
-const selectOccupying = prepare<Parameters, { id: number }>((_db, parameter) => {
+const selectOccupying = prepare<Parameters, { id: number }>((db, parameter) => {
   const [from, until] = [sql`${parameter('from')}`, sql`${parameter('until')}`]
   const reach = reachClasses((name) => parameter(name) as string, false)
   const occupies = sql`e.status <> 'cancelled' and e.busy = 1`
@@ -25,11 +25,10 @@ const selectOccupying = prepare<Parameters, { id: number }>((_db, parameter) => 
   const occurrence = sql`select o."seriesId" as id from`
   // In this order: the other way round every series there is would be looked at.
   const ofSeries = sql`cross join events as e where e.id = o."seriesId" and ${occupies}`
-  const goingOn = (table: 'e' | 'o', end: string) => {
-    const column = (name: string) => sql.ref(`${table}.${name}`)
-    return sql`${column('spanClass')} = reach."spanClass" and ${column('start')} > reach.since
-      and ${column('start')} < ${from} and ${column(end)} > ${from}`
-  }
+  const reached = (table: 'events' | 'occurrences', alias: string) =>
+    inReach(engineOf(db), reach, { table, alias, moment: from })
+  const [events, occurrences] = [reached('events', 'e'), reached('occurrences', 'o')]
+  const all = (...conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and `)
   const within = (table: 'e' | 'o') => {
     const start = sql.ref(`${table}.start`)
     return sql`${start} >= ${from} and ${start} < ${until}`
@@ -41,8 +40,8 @@ const selectOccupying = prepare<Parameters, { id: number }>((_db, parameter) => 
     sql`select ${sql.lit(NOT_ALL)} as id where exists (
       select 1 from events as series where series."expandedUntil" < ${until}
         and (series.start < ${until} or series.rdates <> '[]') and series."lastEnd" > ${from})`,
-    sql`${own} ${reach} as reach cross join events as e where ${goingOn('e', 'lastEnd')} and ${single}`,
-    sql`${occurrence} ${reach} as reach cross join occurrences as o ${ofSeries} and ${goingOn('o', 'end')}`,
+    sql`${own} ${events.from} where ${all(...events.where, sql`e."lastEnd" > ${from}`, single)}`,
+    sql`${occurrence} ${occurrences.from} ${ofSeries} and ${all(...occurrences.where, sql`o."end" > ${from}`)}`,
     sql`${own} events as e where ${within('e')} and ${single}`,
     sql`${occurrence} occurrences as o ${ofSeries} and ${within('o')}`,
   ]

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Engine } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { prepareMerged } from '../../database/merged-pages.ts'
-import { reachClasses, reachOf, SERIES } from '../../database/spans.ts'
+import { inReach, reachClasses, reachOf, SERIES } from '../../database/spans.ts'
 import type { EventRecord } from './event.ts'
 
 /** What a window shows: an event, a changed occurrence (`seriesId`), or an occurrence as its series has it. */
@@ -72,7 +73,7 @@ const shapeOf = ({ from, until, after, ...window }: Window): Shape => ({
 })
 
 /** Each arm is a page of its own, in order, so that none is read further than the answer can need. */
-const armsOf = (shape: Shape, parameter: Parameter): RawBuilder<Span>[] => {
+const armsOf = (shape: Shape, parameter: Parameter, engine: Engine): RawBuilder<Span>[] => {
   const value = (name: string) => sql`${parameter(name)}`
   const told = {
     shown: sql`, e.shown`,
@@ -90,12 +91,15 @@ const armsOf = (shape: Shape, parameter: Parameter): RawBuilder<Span>[] => {
   ]
   const after = (table: string, id: string) =>
     sql`(${sql.ref(`${table}.start`)}, ${sql.ref(`${table}.${id}`)}) > (${value('afterStart')}, ${value('afterId')})`
-  const filters = [
-    ...(shape.status ? [sql`e.status = ${value('status')}`] : []),
-    ...(shape.source ? [sql`e.source = ${value('source')}`] : []),
+  const filtersOn = (status: RawBuilder<unknown>, source: RawBuilder<unknown>) => [
+    ...(shape.status ? [sql`${status} = ${value('status')}`] : []),
+    ...(shape.source ? [sql`${source} = ${value('source')}`] : []),
     ...(shape.among === 'all' ? [] : [sql`e.status <> 'cancelled'`]),
     ...(shape.among === 'occupying' ? [sql`e.busy = 1`] : []),
   ]
+  const filters = filtersOn(sql`e.status`, sql`e.source`)
+  // Not by the indexes of these: SQLite would go through all that ever was, once for each length there is.
+  const besides = filtersOn(sql`cast(e.status as text)`, sql`cast(e.source as text)`)
   const kept = shape.expanded ? sql`e."spanClass" < ${sql.lit(SERIES)}` : sql`e."seriesId" is null`
   const reach = reachClasses((name) => parameter(name) as string, !shape.expanded)
 
@@ -114,10 +118,12 @@ const armsOf = (shape: Shape, parameter: Parameter): RawBuilder<Span>[] => {
         ? [sql`${sql.ref(`${table}.start`)} >= ${value('from')}`]
         : []),
   ]
+  const reached = (table: 'events' | 'occurrences', alias: string) =>
+    inReach(engine, reach, { table, alias, moment: value('from') })
+  const [events, occurrences] = [reached('events', 'e'), reached('occurrences', 'o')]
   /** What had begun before the window and goes on in it. */
   const goingOn = (table: 'e' | 'o', id: string, end: string) => [
-    sql`${sql.ref(`${table}.spanClass`)} = reach."spanClass" and ${sql.ref(`${table}.start`)} > reach.since`,
-    sql`${sql.ref(`${table}.start`)} < ${value('from')}`,
+    ...(table === 'e' ? events : occurrences).where,
     sql`${sql.ref(`${table}.${end}`)} > ${value('from')}`,
     ...until(table),
     ...(shape.place === 'before' ? [after(table, id)] : []),
@@ -128,21 +134,13 @@ const armsOf = (shape: Shape, parameter: Parameter): RawBuilder<Span>[] => {
   const ofSeries = sql`e.id = o."seriesId"`
   return [
     page('e', sql`events as e`, [...within('e', 'id'), kept, ...filters]),
-    ...(carries
-      ? [
-          page('e', sql`${reach} as reach cross join events as e`, [
-            ...goingOn('e', 'id', 'lastEnd'),
-            kept,
-            ...filters,
-          ]),
-        ]
-      : []),
+    ...(carries ? [page('e', events.from, [...goingOn('e', 'id', 'lastEnd'), kept, ...besides])] : []),
     ...(shape.expanded
       ? [page('o', sql`occurrences as o ${series}`, [...within('o', 'seriesId'), ofSeries, ...filters])]
       : []),
     ...(shape.expanded && carries
       ? [
-          page('o', sql`${reach} as reach cross join occurrences as o ${series}`, [
+          page('o', sql`${occurrences.from} ${series}`, [
             ...goingOn('o', 'seriesId', 'end'),
             ofSeries,
             ...filters,
@@ -207,8 +205,8 @@ export const readWindow = async <W extends Window>(db: Db, window: W): Promise<S
   let statement = statements.get(name)
   if (!statement) {
     statement = prepareMerged<Parameters, Span, LooseSeries>(
-      (parameter) => ({
-        pages: armsOf(shape, parameter),
+      (parameter, engine) => ({
+        pages: armsOf(shape, parameter, engine),
         beside: shape.expanded ? looseSeries(parameter as (name: 'from' | 'until') => string) : undefined,
       }),
       ['start', 'id'],

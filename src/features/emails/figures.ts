@@ -8,16 +8,16 @@ import { countReceived, countUnread, countUrgent, TALLY } from './store.ts'
 export const createEmailFigures =
   (db: Db): EmailsReader =>
   async ({ today, days }) => {
-    const received = ({ start, end }: { start: string; end: string }): Promise<number> =>
-      countReceived(db, positionOf(start), positionOf(end))
-    const perDay: number[] = []
-    for (const day of days) perDay.push(await received(day))
+    const [receivedToday = 0, ...perDay] = await countReceived(
+      db,
+      [today, ...days].map(({ start, end }) => ({ from: positionOf(start), below: positionOf(end) })),
+    )
     return {
       figures: {
         total: await readTally(db, TALLY),
         unread: await countUnread(db),
         urgent: await countUrgent(db),
-        receivedToday: await received(today),
+        receivedToday,
       },
       perDay,
     }

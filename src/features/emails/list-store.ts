@@ -83,8 +83,20 @@ const givenIn = (filter: Filter): string | bigint | undefined => {
 /** Where a list has an e-mail's place from: what can be told by the place alone is asked before the e-mail is read. */
 type PlaceIn = 'emails.position' | 'email_words.rowid'
 
+/** E-mails with a star are few: where they are asked for, nothing else leads to them. */
+const leadsByStar = ({ asked, filters }: ListKind): boolean =>
+  !asked.has('words') && filters.some(({ kind, not, value }) => kind === 'starred' && value === !not)
+
+/** A column that SQLite is not to look for an index of. */
+const aside = <T>(column: string) => sql<T>`cast(${sql.ref(column)} as text)`
+
 /** The values of partial indexes are written out: a parameter would hide from the planner that one fits. */
-const conditionOf = (row: Conditions, { kind, not, value }: FilterKind, given: unknown, place: PlaceIn) => {
+const conditionOf = (
+  row: Conditions,
+  { kind, not, value }: FilterKind,
+  given: unknown,
+  { place, byStar }: { place: PlaceIn; byStar: boolean },
+) => {
   const flag = sql.lit(value === not ? 0 : 1)
   switch (kind) {
     case 'tag': {
@@ -104,7 +116,7 @@ const conditionOf = (row: Conditions, { kind, not, value }: FilterKind, given: u
     case 'attachment':
       return row('emails.hasAttachments', '=', flag)
     case 'folder':
-      return row('emails.folder', not ? '!=' : '=', given as EmailRecord['folder'])
+      return row(byStar ? aside('emails.folder') : 'emails.folder', not ? '!=' : '=', given as 'inbox')
     case 'before':
       return row('emails.position', not ? '>=' : '<', given as number)
     case 'after':
@@ -114,16 +126,26 @@ const conditionOf = (row: Conditions, { kind, not, value }: FilterKind, given: u
 
 const narrow = (
   query: Query,
-  { asked, filters }: ListKind,
+  list: ListKind,
   parameter: Parameter,
   { leader, place = 'emails.position' }: { leader?: number; place?: PlaceIn } = {},
 ): Query => {
+  const { asked, filters } = list
+  const byStar = leadsByStar(list)
   let narrowed = query
-  for (const name of ['accountId', 'threadId', 'urgency'] as const)
+  if (asked.has('accountId'))
+    narrowed = narrowed.where(
+      byStar ? aside<string>('emails.accountId') : 'emails.accountId',
+      '=',
+      parameter('accountId'),
+    )
+  for (const name of ['threadId', 'urgency'] as const)
     if (asked.has(name)) narrowed = narrowed.where(`emails.${name}`, '=', parameter(name))
   for (const [index, filter] of filters.entries())
     if (index !== leader)
-      narrowed = narrowed.where((row) => conditionOf(row, filter, parameter(`value${index}`), place))
+      narrowed = narrowed.where((row) =>
+        conditionOf(row, filter, parameter(`value${index}`), { place, byStar }),
+      )
   return narrowed
 }
 
@@ -174,7 +196,7 @@ const prepareNewest = (fullText: FullText, list: ListKind) =>
         .select(FOUND)
         .orderBy(sql`email_words.rowid`, 'desc')
         .limit(parameter('limit'))
-    const tag = list.filters.findIndex(({ kind, not }) => kind === 'tag' && !not)
+    const tag = leadsByStar(list) ? -1 : list.filters.findIndex(({ kind, not }) => kind === 'tag' && !not)
     const query = tag < 0 ? selectAll(db, list, parameter) : selectTagged(db, tag, list, parameter)
     const narrowed = narrow(query, list, parameter, { leader: tag })
     const isLacking = list.asked.has('lacking')

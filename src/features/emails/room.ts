@@ -48,8 +48,10 @@ export const createEmailsRoom = (
     /** Of those that are there. */
     tagsOf: (ids: readonly number[]) => listTags(readingIn(db), ids),
     /** How many have been received since then. */
-    countReceived: (view: Db, since: string): Promise<number> =>
-      countReceived(view, positionOf(since), Number.MAX_SAFE_INTEGER),
+    countReceived: async (view: Db, since: string): Promise<number> => {
+      const ever = { from: positionOf(since), below: Number.MAX_SAFE_INTEGER }
+      return (await countReceived(view, [ever]))[0] ?? 0
+    },
     briefed: createBriefedMail(db),
     /** Mail goes out by way of the accounts. */
     doors: ({

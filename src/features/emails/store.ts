@@ -231,15 +231,27 @@ const COUNT = sql<number>`count(*)`.as('count')
 /** What has come from someone: not what was written here. */
 const RECEIVED = ['inbox', 'archive', 'trash'] as const
 
-export const countReceived = (db: Db, from: number, below: number): Promise<number> =>
-  countOf(
-    db
-      .selectFrom('emails')
-      .select(COUNT)
-      .where('folder', 'in', RECEIVED)
-      .where('position', '>=', from)
-      .where('position', '<', below),
-  )
+/** How many came in each of some stretches of time, in one journey to the database. */
+export const countReceived = async (
+  db: Db,
+  stretches: readonly { from: number; below: number }[],
+): Promise<number[]> => {
+  const counts = await db
+    .selectNoFrom((row) =>
+      stretches.map(({ from, below }, index) =>
+        row
+          .selectFrom('emails')
+          .select(COUNT)
+          .where('folder', 'in', RECEIVED)
+          .where('position', '>=', from)
+          .where('position', '<', below)
+          .as(`stretch${index}`),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  const named = counts as Record<string, number | null>
+  return stretches.map((_, index) => Number(named[`stretch${index}`] ?? 0))
+}
 
 /** What was thrown away need not be read. */
 export const countUnread = (db: Db): Promise<number> =>

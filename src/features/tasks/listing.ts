@@ -14,10 +14,13 @@ import { createTaskLists, type ListedTask, type ListFilter, searchTasks } from '
 type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore'> & { dueBefore?: string }
 type Page = Pick<TaskQuery, 'limit' | 'cursor'>
 
+const placeBefore = (dueBefore: string | undefined): number | undefined =>
+  dueBefore === undefined ? undefined : placeAt(Date.parse(dueBefore))
+
 /** The order, and the index, that fits: open tasks stand by their due date anyway. */
 const filterOf = ({ status, priority, tag, dueBefore }: Filters): ListFilter => {
   const onlyOpen = status === 'open' || (status !== undefined && isOpen(status as Status))
-  const before = dueBefore === undefined ? undefined : placeAt(Date.parse(dueBefore))
+  const before = placeBefore(dueBefore)
   return {
     by: before === undefined || onlyOpen ? 'place' : 'duePlace',
     status: status === 'open' ? undefined : status,
@@ -69,7 +72,12 @@ export const createListing = ({ database, clock }: { database: Database; clock: 
     // What holds no word, of letters or digits, is in no text.
     for (let n = kind; words.length > 0 && n < kinds.length && found.length <= limit; n++) {
       const lateBy = status === 'overdue' ? now() : undefined
-      const wanted = { words, marks: [kinds[n] as string, ...always], dueBefore, lateBy }
+      const wanted = {
+        words,
+        marks: [kinds[n] as string, ...always],
+        dueBelow: placeBefore(dueBefore),
+        lateBy,
+      }
       const rest = limit + 1 - found.length
       const rows = await searchTasks(db, engine, wanted, {
         limit: rest,

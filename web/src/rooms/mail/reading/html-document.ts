@@ -82,11 +82,11 @@ const placeImages = (body: HTMLElement, { loadsImages, pictures }: DocumentOptio
     else if (isOwn && picture?.data) image.setAttribute('src', picture.data)
     else if (!address.startsWith('data:image/')) image.removeAttribute('src')
     const isShown = image.hasAttribute('src')
-    // With its measure told, a picture has its place before it is there.
-    if (isShown && picture && !image.hasAttribute('width')) image.setAttribute('width', String(picture.width))
     addStyle(image, isShown ? 'max-width:100%;height:auto' : 'display:none')
-    if (isShown && picture && picture.height > 0)
-      addStyle(image, `aspect-ratio:${picture.width}/${picture.height}`)
+    if (!isShown || !picture || picture.height === 0) continue
+    // With its measure told, a picture has its place before it is there.
+    if (!image.hasAttribute('width')) image.setAttribute('width', String(picture.width))
+    addStyle(image, `aspect-ratio:${picture.width}/${picture.height}`)
   }
 }
 

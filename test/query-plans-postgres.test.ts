@@ -1,0 +1,52 @@
+import pg from 'pg'
+import { expect, it, vi } from 'vitest'
+import { makeDataPlace, onPostgresOnly } from './support/databases.ts'
+import { startInstance } from './support/instance.ts'
+
+const EVENTS = 10_000
+
+onPostgresOnly('a window of the calendar', () => {
+  it('is read from short stretches of the indexes, however much lies around it', async () => {
+    const place = await makeDataPlace('postgres', 'prepared')
+    const instance = await startInstance({ place })
+    const { db } = instance.database
+    const now = instance.clock.now().toISOString()
+    const hoursAfter = (n: number, instant: string) =>
+      new Date(Date.parse(instant) + n * 3_600_000).toISOString()
+    await instance.post('/api/calendar/events', { title: 'n', start: hoursAfter(-EVENTS / 2, now) })
+    const { id, ...event } = await db.selectFrom('events').selectAll().executeTakeFirstOrThrow()
+    const rows = Array.from({ length: EVENTS }, (_, n) => ({
+      ...event,
+      uid: `hour-${n}`,
+      start: hoursAfter(n, event.start),
+      end: hoursAfter(n, event.end),
+      lastEnd: hoursAfter(n, event.lastEnd),
+    }))
+    for (let at = 0; at < EVENTS; at += 1_000)
+      await db
+        .insertInto('events')
+        .values(rows.slice(at, at + 1_000))
+        .execute()
+
+    const client = new pg.Client({ connectionString: place.databaseUrl as string })
+    await client.connect()
+    await client.query('analyze events')
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    await instance.get('/api/calendar/upcoming')
+    await instance.post('/api/calendar/events', { title: 'm', start: now })
+    const queries = asked.mock.calls
+      .map(([query]) => query as unknown as { text: string; values: unknown[] })
+      .filter(({ text }) => / as reach cross join /.test(text ?? ''))
+    asked.mockRestore()
+    expect(queries.length).toBeGreaterThan(1)
+    for (const { text, values } of queries) {
+      const { rows: plan } = await client.query(`explain analyze ${text}`, values)
+      const lines = plan.map((row) => row['QUERY PLAN'] as string)
+      const removed = lines.map((line) => Number(/Rows Removed by .*?: (\d+)/.exec(line)?.[1] ?? 0))
+      expect([Math.max(...removed) < EVENTS / 10, lines.join('\n')]).toEqual([true, lines.join('\n')])
+    }
+    await client.end()
+    await instance.close()
+    await place.remove()
+  })
+})
