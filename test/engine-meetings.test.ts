@@ -112,6 +112,21 @@ describe('finding meetings in mails', () => {
     expect(meetings[0]?.title).toBe('Sync')
   })
 
+  it('takes an hour of another zone, without a day, for the next there', () => {
+    const late = Date.parse('2024-05-15T18:00:00Z')
+    const startOf = (text: string) => detect(text, { now: late }).meetings.map(({ start }) => start)
+    // 20:00 in Berlin is 14:00 in New York.
+    expect(startOf('Can we meet at 3pm EST?')).toEqual([Date.parse('2024-05-15T19:00:00Z')])
+    expect(startOf('Can we meet at 1pm EST?')).toEqual([Date.parse('2024-05-16T17:00:00Z')])
+  })
+
+  it('reads on where a zone is none', () => {
+    const { meetings } = detect('Let us meet tomorrow at 10am Europe/Nowhere')
+    expect(meetings.map(({ start, timezone }) => [start, timezone])).toEqual([
+      [Date.parse('2024-05-16T08:00:00Z'), 'Europe/Berlin'],
+    ])
+  })
+
   it('takes "my time" for the time of the writer', () => {
     const { meetings } = detect('Shall we talk tomorrow at 9am my time?', {
       writerTimezone: 'America/New_York',

@@ -65,11 +65,69 @@ describe('a task in one line', () => {
     ['meet Ben 3 or 4pm tomorrow', 'meet Ben', '2024-05-16T15:00'],
     ['Müll rausbringen jeden Donnerstagabend', 'Müll rausbringen', '2024-05-16T18:00'],
     ['meditate every morning', 'meditate', '2024-05-16T08:00'],
+    ['order cake 2w before 1 June', 'order cake', '2024-05-18'],
+    ['paint fence first half of June', 'paint fence', '2024-06-01'],
+    ['buy a 3d printer', 'buy a 3d printer', undefined],
     ['Bericht schreiben nächste Woche !dringend #arbeit', 'Bericht schreiben', '2024-05-20'],
   ])('%s', (text, title, due) => {
     const task = read(text)
     expect(task.title).toBe(title)
     expect(dueOf(task)).toBe(due)
+  })
+
+  // The clocks show 9:00 in Berlin, 3:00 in New York.
+  it.each([
+    ['call bob at 10am EST', 'call bob', '2024-05-15T16:00'],
+    ['call bob (10am EST)', 'call bob', '2024-05-15T16:00'],
+    ['call bob at 10am est tomorrow !high', 'call bob', '2024-05-16T16:00'],
+    ['call bob at 4am EST', 'call bob', '2024-05-15T10:00'],
+    ['call bob at 2am EST', 'call bob', '2024-05-16T08:00'],
+    ['um 10 Uhr MEZ Anna anrufen', 'Anna anrufen', '2024-05-15T10:00'],
+    ['Anruf um 9 Uhr New Yorker Zeit', 'Anruf', '2024-05-15T15:00'],
+    ['webinar 2pm London time on Friday', 'webinar', '2024-05-17T15:00'],
+    ['ping Ana 9am PT / 12pm ET tomorrow', 'ping Ana', '2024-05-16T18:00'],
+    ['meeting at 10:00 UTC+5:30 tomorrow', 'meeting', '2024-05-16T06:30'],
+    ['call mom at 6pm my time', 'call mom', '2024-05-15T18:00'],
+    ['deploy Friday 9am Europe/Berlin', 'deploy', '2024-05-17T09:00'],
+    ['pay invoice by Friday EST', 'pay invoice', '2024-05-17'],
+    ['submit paper by 23:59 AoE Friday', 'submit paper', '2024-05-18T13:59'],
+    ['buy EST stickers', 'buy EST stickers', undefined],
+    ['read about GMT', 'read about GMT', undefined],
+    ['learn PST syntax tomorrow', 'learn PST syntax', '2024-05-16'],
+    ['book Monday CT scan', 'book CT scan', '2024-05-20'],
+    ['visit 3pm West Side gallery', 'visit West Side gallery', '2024-05-15T15:00'],
+    ['meet at 10am Europe/Nowhere', 'meet Europe/Nowhere', '2024-05-15T10:00'],
+  ])('by the clock of another zone: %s', (text, title, due) => {
+    const task = readQuickTask(text, { now: NOW, timezone: 'Europe/Berlin' })
+    expect([task.title, dueOf(task)]).toEqual([title, due])
+  })
+
+  it.each([
+    ['standup every weekday at 9am PST', '2024-05-15T18:00', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+    ['call Sydney every Monday at 7am AEST', '2024-05-19T23:00', 'FREQ=WEEKLY;BYDAY=SU'],
+    ['every weekday at 7am AEST call', '2024-05-15T23:00', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,SU'],
+    ['pills daily at 8am and 8pm EST', '2024-05-15T14:00', 'FREQ=DAILY;BYHOUR=2,14'],
+    ['report every month on the 15th at 1am JST', '2024-06-14T18:00', 'FREQ=MONTHLY;BYMONTHDAY=14'],
+  ])('what comes back does so at the hour of one’s own clock: %s', (text, due, recurrence) => {
+    const task = readQuickTask(text, { now: NOW, timezone: 'Europe/Berlin' })
+    expect([dueOf(task), task.recurrence]).toEqual([due, recurrence])
+  })
+
+  it('tells the zone apart from the time, wherever it stands', () => {
+    const piecesOf = (text: string) =>
+      readQuickTask(text, { now: NOW, timezone: 'Europe/Berlin' }).understood.map((piece) => {
+        expect(text.slice(piece.offset, piece.offset + piece.text.length)).toBe(piece.text)
+        return [piece.kind, piece.text]
+      })
+    expect(piecesOf('call bob at 10am EST')).toEqual([
+      ['due', 'at 10am'],
+      ['zone', 'EST'],
+    ])
+    expect(piecesOf('at 10am (Berlin time) on Friday call bob')).toEqual([
+      ['due', 'at 10am'],
+      ['zone', 'Berlin time'],
+      ['due', 'on Friday'],
+    ])
   })
 
   it('says what it understood, and where', () => {
@@ -125,6 +183,8 @@ describe('a task in one line', () => {
     ['jeden Montag mit Ana essen', 'mit Ana essen', 'FREQ=WEEKLY;BYDAY=MO'],
     ['every Monday do laundry', 'do laundry', 'FREQ=WEEKLY;BYDAY=MO'],
     ['pay every 2nd day', 'pay', 'FREQ=DAILY;INTERVAL=2'],
+    ['gym the next two Mondays', 'gym', 'FREQ=WEEKLY;BYDAY=MO;COUNT=2'],
+    ['die nächsten drei Freitage Blumen gießen', 'Blumen gießen', 'FREQ=WEEKLY;BYDAY=FR;COUNT=3'],
   ])('%s is %s by %s', (text, title, recurrence) => {
     expect(read(text)).toMatchObject({ title, recurrence })
   })

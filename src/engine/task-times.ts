@@ -1,10 +1,16 @@
-import type { Order } from './dates/formats.ts'
 import type { Moment } from './dates/outcome.ts'
-import { readTimes, type TimeExpression } from './dates/read.ts'
+import { type ReadOptions, readTimes, type TimeExpression } from './dates/read.ts'
+import { wallThere } from './home-clock.ts'
+
+export type LineOptions = Pick<ReadOptions, 'now' | 'timezone' | 'order'>
 
 const DAY_MS = 86_400_000
 
 const todayOf = (now: number): number => Math.floor(now / DAY_MS)
+
+/** What the clock shows by which a time was said. */
+export const nowOf = ({ zone }: TimeExpression, { now, timezone }: LineOptions): number =>
+  timezone === undefined ? now : wallThere(now, zone, timezone)
 
 const OFTEN = /^(?:daily|weekly|biweekly|fortnightly|monthly|bimonthly|quarterly|yearly|annual)$/iu
 const ITS_OWN = /\b(?:the|our|my|a|an|this|that|your|their)\s+$/iu
@@ -24,11 +30,11 @@ const isAttribute = (before: string, words: string, after: string): boolean =>
     /^\p{L}/u.test(words) &&
     /^\s(?!(?:and|or|at|to|with|for|from|in|on|by|please|then|und|oder|um|mit)\s)\p{Ll}{3,}/u.test(after))
 
+const lengthOf = ({ start, end }: TimeExpression): number => (start && end ? end.day - start.day : 0)
+
 /** "Friday's concert", "the quarterly report", "Q3 numbers", "ask April about it": no time to do it at. */
-const belongsToName = (
-  text: string,
-  { kind, grain, text: words, offset, bound, edge, name, dated }: TimeExpression,
-): boolean => {
+const belongsToName = (text: string, time: TimeExpression): boolean => {
+  const { kind, grain, text: words, offset, bound, edge, name, dated } = time
   const [before, after] = [text.slice(Math.max(0, offset - 30), offset), text.slice(offset + words.length)]
   if (/^['’]s\s+\p{L}/u.test(after)) return true
   if ((kind === 'date' || kind === 'time') && isAttribute(before, words, after)) return true
@@ -44,7 +50,7 @@ const belongsToName = (
   if (kind === 'recurrence') return OFTEN.test(words) && ITS_OWN.test(before) && /^\s+\p{L}/u.test(after)
   if (grain === 'decade' || grain === 'century') return true
   // "The work for this quarter", "next summer's plans": too long to be when, unless something says that it is.
-  const isVague = grain === 'quarter' || grain === 'half' || grain === 'season'
+  const isVague = (grain === 'quarter' || grain === 'half' || grain === 'season') && lengthOf(time) > 31
   if (isVague && !bound && !edge && !LEADS_INTO.test(before)) return true
   const isPeriod = kind === 'daterange' && (grain === 'month' || grain === 'quarter' || grain === 'season')
   if (!isPeriod || bound || edge || /\s/u.test(words)) return false
@@ -75,20 +81,21 @@ export const isKind = (
   all.some((other) => other.offset > offset && other.kind === 'recurrence')
 
 /** Hours that have begun are meant for tomorrow: nobody captures what is late already. */
-const ahead = (time: TimeExpression, now: number): TimeExpression => {
+const ahead = (time: TimeExpression, options: LineOptions): TimeExpression => {
   const { kind, dated, part, start, end } = time
   if (kind !== 'timerange' || dated || part || !end || start?.seconds === undefined) return time
+  const now = nowOf(time, options)
   if (start.day !== todayOf(now) || start.seconds * 1000 >= now % DAY_MS) return time
   return { ...time, start: { ...start, day: start.day + 1 }, end: { ...end, day: end.day + 1 } }
 }
 
 /** The times in a line that can say when to do what it is about. */
-export const taskTimes = (text: string, options: { now: number; order?: Order }): TimeExpression[] =>
+export const taskTimes = (text: string, options: LineOptions): TimeExpression[] =>
   readTimes(text, { ...options, terse: true })
     .filter(
       (time, _, all) => !belongsToName(text, time) && !isGone(time, options.now) && !isKind(text, time, all),
     )
-    .map((time) => ahead(time, options.now))
+    .map((time) => ahead(time, options))
 
 /** When a task is due for which such a time was named. */
 export const dueOf = (time: TimeExpression, now: number): Moment | undefined => {

@@ -120,18 +120,17 @@ export const findIslands = (
       index++
       continue
     }
-    const core =
-      isFirst && isBullet(token)
-        ? undefined
-        : isDay(index) || isShortDay(token, previous) || isCore(token, grammarWords)
-    // The day may come after the zone: "4pm AEST on Thursday".
-    const zoned =
-      core === undefined && firstCore >= 0 && index === lastCore ? withZone(text, tokens, index) : 0
+    // The day may come after the zone: "4pm AEST on Thursday", "9am New York time tomorrow".
+    const zoned = firstCore >= 0 && index === lastCore ? withZone(text, tokens, index) : 0
     if (zoned > index) {
       lastCore = zoned
       index = zoned - 1
       continue
     }
+    const core =
+      isFirst && isBullet(token)
+        ? undefined
+        : isDay(index) || isShortDay(token, previous) || isCore(token, grammarWords)
     if (core === undefined || (previous && token.apart && isBlankLine(text, previous.end, token.start)))
       close()
     if (core === undefined) continue

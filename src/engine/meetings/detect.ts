@@ -139,7 +139,7 @@ const leadOf = (text: string, sentences: readonly Sentence[], at: number): numbe
 export const detectMeetings = (text: string, options: DetectOptions): Detection => {
   const own = ownText(text.slice(0, LONGEST_TEXT))
   const now = toWall(options.now, options.timezone)
-  return meetingsIn(own, readTimes(own, { now, ...(options.order ? { order: options.order } : {}) }), options)
+  return meetingsIn(own, readTimes(own, { ...options, now }), options)
 }
 
 /** The same, where the writer's own words are known and their times have been read already. */

@@ -1,5 +1,5 @@
 import { durationSeconds, type Moment } from '../dates/outcome.ts'
-import { type ReadOptions, readTimes, type TimeExpression } from '../dates/read.ts'
+import { endOf, type ReadOptions, readTimes, type TimeExpression } from '../dates/read.ts'
 import { hasPlainNames, isNobody, namesAt } from './people.ts'
 import { cover, type Piece } from './piece.ts'
 import { findPlace } from './places.ts'
@@ -46,14 +46,9 @@ const timesOf = (text: string, times: readonly TimeExpression[]): TimeExpression
 
 const coverTimes = (text: string, times: readonly TimeExpression[]): string => {
   let covered = text
-  for (const { offset, text: words, zone } of times) {
-    const lead = LEAD_IN.exec(text.slice(Math.max(0, offset - 40), offset))?.[0].length ?? 0
-    const after = zone ? text.indexOf(zone.text, offset + words.length) : -1
-    const end =
-      after >= 0 && after < offset + words.length + 4
-        ? after + (zone?.text.length ?? 0)
-        : offset + words.length
-    covered = cover(covered, offset - lead, end)
+  for (const time of times) {
+    const lead = LEAD_IN.exec(text.slice(Math.max(0, time.offset - 40), time.offset))?.[0].length ?? 0
+    covered = cover(covered, time.offset - lead, endOf(time))
   }
   return covered.replace(ALL_DAY, (words) => '|'.repeat(words.length))
 }

@@ -1,7 +1,7 @@
 import type { Place } from '../chart.ts'
 import { likely, mergeTimes } from '../clocks.ts'
 import type { Num } from '../numbers.ts'
-import type { Clock, Duration, Fields, PartName, Recurring, TimePart, When } from '../values.ts'
+import type { Clock, Duration, Fields, PartName, Recurring, TimePart, When, Zone } from '../values.ts'
 import { type Context, define } from './context.ts'
 
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
@@ -31,6 +31,10 @@ const everyUnit = (_: Place<Context>, unit: string, count = 1): Recurring | unde
 const everyDay = (_: Place<Context>, dow: number, count = 1): Recurring => ({
   rule: rule('WEEKLY', count, `;BYDAY=${code(dow)}`),
 })
+
+/** "The next two Mondays". */
+const nextDays = (_: Place<Context>, step: number, { n }: Num, dow: number): Recurring | undefined =>
+  step > 0 && n > 1 && n < 100 ? { rule: rule('WEEKLY', 1, `;BYDAY=${code(dow)};COUNT=${n}`) } : undefined
 
 const andDay = (_: Place<Context>, set: Recurring, dow: number): Recurring | undefined => {
   const known = /^(FREQ=WEEKLY(?:;INTERVAL=\d+)?;BYDAY=)([A-Z,]+)$/.exec(set.rule)
@@ -178,6 +182,10 @@ export const recurrenceRules = define(
   ['set', '@every <ord> <dow>', (place, n: number, dow: number) => everyDay(place, dow, n), 0.6],
   ['set', '@every <num> <dows>', (place, { n }: Num, dow: number) => everyDay(place, dow, n), 0.7],
   ['set', '@every weekday|workday|werktag', () => ({ rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' }), 0.6],
+  ['set', '@on|@for? @the? <rel> <num> <dows>', nextDays, 0.9],
+  ['set', '@on|@for? @the? <coming> <num> <dows>', nextDays, 0.9],
+  ['set', '@on|@for? @the? <rel> <num> <dowplural>', nextDays, 0.9],
+  ['set', '@on|@for? @the? <coming> <num> <dowplural>', nextDays, 0.9],
   ['set', '@on? <dows>', (place, dow: number) => everyDay(place, dow), 0.4],
   [
     'set',
@@ -315,4 +323,11 @@ export const recurrenceRules = define(
   ['set', '<when> <set>', before, 0.4],
   ['set', '<when> , <set>', before, 0.3],
   ['set', '<set> ,? <when>', bounds, 0.6],
+  // "At 8am and 8pm EST".
+  [
+    'set',
+    '<set> <zone>',
+    (_, set: Recurring, zone: Zone) => (set.zone || !set.time ? undefined : { ...set, zone }),
+    0.3,
+  ],
 )

@@ -2,7 +2,7 @@ import type { Place } from '../chart.ts'
 import { daysOf, shiftDay } from '../resolve.ts'
 import type { DatePart, Duration, When, Zone } from '../values.ts'
 import { type Context, define } from './context.ts'
-import { joined } from './when-values.ts'
+import { hasDay, joined } from './when-values.ts'
 
 const around = (_: Place<Context>, when: When): When => ({ ...when, around: true })
 
@@ -36,6 +36,10 @@ const endOfDay = ({ context }: Place<Context>, date: DatePart): When | undefined
     ? { date: at, time: { is: 'clock', h: 23, mi: 59, s: 59, grain: 'second' } }
     : undefined
 }
+
+/** An hour has a zone; a day only where nothing follows: "by Friday EST", but "on Monday CT scan". */
+const zoned = ({ tokens, to }: Place<Context>, when: When, zone: Zone): When | undefined =>
+  when.zone || (!when.time && (!hasDay(when) || tokens[to]?.kind === 'word')) ? undefined : { ...when, zone }
 
 /** Times with how long they last, how exactly they are meant, and where the clock hangs. */
 export const whenRules = define(
@@ -83,22 +87,7 @@ export const whenRules = define(
       }),
   ],
 
-  [
-    'when',
-    '<when> <zone>',
-    (_, when: When, zone: Zone) => (when.zone || !when.time ? undefined : { ...when, zone }),
-    0.3,
-  ],
-  [
-    'when',
-    '<when> ( <zone> )',
-    (_, when: When, zone: Zone) => (when.zone || !when.time ? undefined : { ...when, zone }),
-    0.3,
-  ],
-  [
-    'when',
-    '<when> , <zone>',
-    (_, when: When, zone: Zone) => (when.zone || !when.time ? undefined : { ...when, zone }),
-    0.2,
-  ],
+  ['when', '<when> <zone>', zoned, 0.3],
+  ['when', '<when> ( <zone> )', zoned, 0.3],
+  ['when', '<when> , <zone>', zoned, 0.2],
 )
