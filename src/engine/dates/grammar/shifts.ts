@@ -4,6 +4,7 @@ import type { Num } from '../numbers.ts'
 import { daysOf, shiftDay } from '../resolve.ts'
 import type { Clock, DatePart, Days, Duration, When } from '../values.ts'
 import { type Context, define } from './context.ts'
+import { lasting } from './durations.ts'
 import { day } from './units.ts'
 import { isWeeks } from './weekday-shifts.ts'
 
@@ -78,6 +79,13 @@ const SAME_TIME: Readonly<Record<string, Duration>> = {
   year: span(12, 0, 'year'),
 }
 
+const brief = ({ tokens, to }: Place<Context>, { n, digits }: Num): Duration | undefined => {
+  const letter = tokens[to - 1]
+  return digits > 0 && digits < 4 && letter && !letter.apart
+    ? lasting(n, letter.text === 'w' ? 'week' : 'day')
+    : undefined
+}
+
 const weeksNamed = ({ tokens, to }: Place<Context>): number => (tokens[to - 1]?.text === 'fortnight' ? 2 : 1)
 
 const within = ({ context: { now } }: Place<Context>, duration: Duration): When | undefined => {
@@ -149,6 +157,18 @@ export const shiftRules = define(
   ['when', '<dur> nach @the? <date>', fromDate(1), 0.6],
   ['when', '<dur> vor @the? <date>', fromDate(-1), 0.6],
   ['when', '<busy> after|from <date>', fromDate(1), 0.6],
+  // "2w before 1 June". Elsewhere the letters are other things: "a 3D printer".
+  ['brief', '<num> w|d', brief, 0],
+  ['when', '<brief> before|vor @the? <date>', fromDate(-1), 0.8],
+  ['when', '<brief> after|nach @the? <date>', fromDate(1), 0.8],
+  ['when', '<brief> ago', fromNow(-1), 0.8],
+  ['when', '<brief> from now', fromNow(1), 0.8],
+  [
+    'when',
+    'in <brief>',
+    (place, duration: Duration) => (duration.unit === 'week' ? fromNow(1)(place, duration) : undefined),
+    0.6,
+  ],
   [
     'when',
     '@the day after <date>',
