@@ -65,6 +65,34 @@ describe('a task in one line', () => {
     ['meet Ben 3 or 4pm tomorrow', 'meet Ben', '2024-05-16T15:00'],
     ['Müll rausbringen jeden Donnerstagabend', 'Müll rausbringen', '2024-05-16T18:00'],
     ['meditate every morning', 'meditate', '2024-05-16T08:00'],
+    ['school run 7:45', 'school run', '2024-05-16T07:45'],
+    ['gym 7:45 tomorrow', 'gym', '2024-05-16T07:45'],
+    ['dinner 7:45', 'dinner', '2024-05-15T19:45'],
+    ['drinks at 9', 'drinks', '2024-05-15T21:00'],
+    ['train 6:52 tomorrow', 'train', '2024-05-16T06:52'],
+    ['send slides COB tomorrow', 'send slides', '2024-05-16T17:00'],
+    ['file it by close of business Friday', 'file it', '2024-05-17T17:00'],
+    ['close the books at quarter end', 'close the books', '2024-06-30'],
+    ['return parcel within 14 days', 'return parcel', '2024-05-29'],
+    ['Rechnung zahlen innerhalb von 3 Werktagen', 'Rechnung zahlen', '2024-05-20'],
+    ['pay invoice 4711 net 30', 'pay invoice 4711', '2024-06-14'],
+    ['mid-June plan party', 'plan party', '2024-06-11'],
+    ["reply to Tom's mail of 12 Apr", "reply to Tom's mail of 12 Apr", undefined],
+    ['check invoice from 3 May', 'check invoice from 3 May', undefined],
+    ['pay the 15/4 invoice', 'pay the 15/4 invoice', undefined],
+    ['deploy 2024-05-20T10', 'deploy', '2024-05-20T10:00'],
+    ['12 noon lunch w/ Kay', 'lunch w/ Kay', '2024-05-15T12:00'],
+    ['2moro buy milk', 'buy milk', '2024-05-16'],
+    ['mtg w/ Bob thurs 2p', 'mtg w/ Bob', '2024-05-16T14:00'],
+    ['nxt fri submit timesheet', 'submit timesheet', '2024-05-24'],
+    ['first thing tomorrow email HR', 'email HR', '2024-05-16T08:00'],
+    ['heute noch Müll rausbringen', 'Müll rausbringen', '2024-05-15'],
+    ['am 24. Geschenke einpacken', 'Geschenke einpacken', '2024-05-24'],
+    ['Torte zum 50. Geburtstag', 'Torte zum 50. Geburtstag', undefined],
+    ['retro notes (due Friday)', 'retro notes', '2024-05-17'],
+    ['[Fri] retro notes', 'retro notes', '2024-05-17'],
+    ['due: 2024-06-01 file taxes', 'file taxes', '2024-06-01'],
+    ['fix foo() tomorrow', 'fix foo()', '2024-05-16'],
     ['order cake 2w before 1 June', 'order cake', '2024-05-18'],
     ['paint fence first half of June', 'paint fence', '2024-06-01'],
     ['buy a 3d printer', 'buy a 3d printer', undefined],
@@ -183,10 +211,24 @@ describe('a task in one line', () => {
     ['jeden Montag mit Ana essen', 'mit Ana essen', 'FREQ=WEEKLY;BYDAY=MO'],
     ['every Monday do laundry', 'do laundry', 'FREQ=WEEKLY;BYDAY=MO'],
     ['pay every 2nd day', 'pay', 'FREQ=DAILY;INTERVAL=2'],
+    ['Mon-Fri 8am walk dog', 'walk dog', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+    ['Mo-Fr 8 Uhr Hund raus', 'Hund raus', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+    ['weekends water garden', 'water garden', 'FREQ=WEEKLY;BYDAY=SA,SU'],
+    ['weekly 1:1 with Kim thursdays 14:00', 'weekly 1:1 with Kim', 'FREQ=WEEKLY;BYDAY=TH'],
+    ['bi-weekly report on Fridays', 'bi-weekly report', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=FR'],
     ['gym the next two Mondays', 'gym', 'FREQ=WEEKLY;BYDAY=MO;COUNT=2'],
     ['die nächsten drei Freitage Blumen gießen', 'Blumen gießen', 'FREQ=WEEKLY;BYDAY=FR;COUNT=3'],
   ])('%s is %s by %s', (text, title, recurrence) => {
     expect(read(text)).toMatchObject({ title, recurrence })
+  })
+
+  it.each([
+    'invoice clients every last working day of the month',
+    'jeden letzten Werktag im Monat abrechnen',
+  ])('comes back on a working day: %s', (text) => {
+    const task = read(text)
+    expect(task.recurrence).toBe('FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1')
+    expect(dueOf(task)).toBe('2024-05-31')
   })
 
   it('has what is left of the day when its evening has begun already', () => {

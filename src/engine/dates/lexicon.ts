@@ -66,7 +66,7 @@ const ENGLISH: Entries = [
   ['dayword', 1, 'tomorrow tmr tmrw tomorow tommorow tommorrow tomorrrow'],
   ['dayword', -1, 'yesterday'],
   ['nowword', 0, 'now atm immediately'],
-  ['rel', 1, 'next following'],
+  ['rel', 1, 'next nxt following'],
   ['rel', -1, 'last previous'],
   ['rel', 0, 'this current'],
   ['coming', 1, 'coming upcoming'],

@@ -156,6 +156,15 @@ const match = (pattern: RegExp, text: string, offset: number): RegExpExecArray |
   return pattern.exec(text)
 }
 
+const BARE_PLACE = /\p{Lu}\p{Ll}+(?:\s(?:York|Angeles|Francisco|Kong))?(?!\p{L})/uy
+
+/** "9am London / 10am Berlin". */
+const isToldTwice = (text: string, offset: number, length: number): boolean =>
+  /^\s?[/|=]\s?\d/.test(text.slice(offset + length, offset + length + 4)) ||
+  /\p{L}\s?[/|=]\s?\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]m|uhr|h)?\s$/iu.test(
+    text.slice(Math.max(0, offset - 16), offset),
+  )
+
 /** "Europe/Nowhere" only looks like one. */
 const isZone = (name: string): boolean => {
   try {
@@ -189,6 +198,10 @@ export const zoneAt = (
   const place = match(PLACE, text, offset)
   const name = place && PLACES[(place[1] as string).toLowerCase()]
   if (place && name) return { length: place[0].length, zone: { text: place[0], name } }
+  const bare = match(BARE_PLACE, text, offset)
+  const beside = bare && PLACES[bare[0].toLowerCase()]
+  if (bare && beside && isToldTwice(text, offset, bare[0].length))
+    return { length: bare[0].length, zone: { text: bare[0], name: beside } }
   const german = match(GERMAN_PLACE, text, offset)
   const there = german && PLACES[(german[1] as string).toLowerCase()]
   if (german && there) return { length: german[0].length, zone: { text: german[0], name: there } }

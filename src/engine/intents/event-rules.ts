@@ -48,7 +48,7 @@ const cancelEvent: Rule = (request) => {
 const NO_EVENT =
   /^(?:book|reserve|order|buy|get)\s+(?:me\s+)?(?:an?|the|two|three|some)?\s*(?:\p{L}+\s+)?(?:flights?|hotels?|taxi|cab|uber|tickets?|train|rooms? at|cars?|table)(?![\p{L}])|^(?:set|create|make|start)\s+(?:an?\s+|my\s+)?(?:alarm|timer|playlist|list|note|wecker|file|document|table|report|folder)\b/iu
 const MAKE =
-  /^(?:schedule|book|set ?up|arrange|plan|organi[sz]e|add|create|make|put|block|reserve|enter|pencil|new|invite|trage?|vereinbare|lege?|plane?|buche?|erstelle?|mache?|setze?|neue[rs]?|reserviere)(?![\p{L}])/iu
+  /^(?:schedule|book|set ?up|arrange|plan|organi[sz]e|add|create|make|put|block|reserve|enter|pencil|new|invite|trage?|vereinbare|lege?|plane?|buche?|erstelle?|mache?|setze?|neue[rs]?|reserviere|blocke|blockiere)(?![\p{L}])/iu
 
 const MEET = new RegExp(`^${EVENT}\\s+(?:with|mit)\\s+\\p{L}`, 'iu')
 const createEvent: Rule = (request) => {

@@ -1,7 +1,7 @@
 import type { Order } from '../dates/formats.ts'
 import { endOf, isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
 import { cover } from '../meetings/piece.ts'
-import { isKind } from '../task-times.ts'
+import { withoutKinds } from '../task-times.ts'
 import type { Evidence, IntentTool, ToolArguments } from './vocabulary.ts'
 
 export interface IntentContext {
@@ -66,7 +66,7 @@ export const createRequest = (
   before?: string,
   deed?: string,
 ): Request => {
-  const times = readTimes(text, context).filter((time, _, all) => !isKind(text, time, all))
+  const times = withoutKinds(text, readTimes(text, context))
   return {
     text,
     offset,

@@ -132,6 +132,24 @@ const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpressio
       index++
       continue
     }
+    // "On 2 December, 9-12 and 13-16 Uhr", "the train leaves at 7:12 on Friday, let's meet at 7": of the same day.
+    if (
+      next &&
+      time.dated &&
+      time.start?.seconds !== undefined &&
+      time.kind !== 'recurrence' &&
+      !time.bound &&
+      (next.kind === 'timerange' || next.kind === 'time') &&
+      !next.dated &&
+      !next.part &&
+      !next.zone &&
+      between.length < 60 &&
+      !/[.?!;\n]/.test(between)
+    ) {
+      joined.push(time, onDay(next, time.start.day))
+      index++
+      continue
+    }
     // "9am ET / 3pm CET on Thursday": one hour, and its day comes last.
     if (next?.dated && next.start && time.start && isToldTwice(time, next, between)) {
       joined.push(onDay(time, next.start.day))

@@ -1,3 +1,4 @@
+import { mondayOf } from '../dates/calendar.ts'
 import type { Moment } from '../dates/outcome.ts'
 import type { TimeExpression } from '../dates/read.ts'
 import type { Sentence } from '../sentences.ts'
@@ -9,7 +10,7 @@ const TOWARD = /(?:^|\s)(?:to|until|till|for|auf|in)\s+(?:the\s|den\s|be\s)?(?:o
 const RENEWED =
   /\b(?:new|alternative|revised|updated|neue[rsn]?|ersatz\p{L}*)\s+(?:date|time|slot|day|suggestion|proposal|vorschlag|termin|uhrzeit|zeit|datum)\p{L}*\s?(?:is|would be|wäre|ist)?\s?:?\s*(?:on\s|am\s|at\s|um\s|the\s|der\s)?$/iu
 const SAME_HOUR =
-  /^[,;]?\s*(?:(?:at|um|zur)\s)?(?:the\s)?(?:same|gleiche[rn]?|selbe[rn]?|dieselbe)\s(?:time|hour|uhrzeit|zeit)\b/iu
+  /^(?:\s(?:verschoben|verlegt))?[,;]?\s*(?:(?:at|um|zur)\s)?(?:the\s|die\s)?(?:same|gleiche[rn]?|selbe[rn]?|dieselbe)\s(?:(?:day|weekday|tag|wochentag) (?:and|und) )?(?:time|hour|uhrzeit|zeit)\b/iu
 const STRETCH = /^(?:from|von|vom)\s/iu
 
 /** "Push tomorrow's 10am to 11am". */
@@ -40,6 +41,33 @@ const atSameHour = (
     ? { ...time, kind: 'datetime', start: { day: time.start.day, seconds: before.start.seconds } }
     : time
 }
+
+/** "Our Thursday 3pm call is postponed to next week, same time": to that week's Thursday. */
+export const toOtherWeeks = (text: string, times: readonly TimeExpression[]): TimeExpression[] =>
+  times.map((time, index) => {
+    const before = times[index - 1]
+    const end = time.offset + time.text.length
+    if (
+      time.grain !== 'week' ||
+      !time.start ||
+      before?.start?.seconds === undefined ||
+      before.kind === 'recurrence' ||
+      end - before.offset > 200 ||
+      !SAME_HOUR.test(text.slice(end, end + 60))
+    )
+      return time
+    const days = time.start.day - mondayOf(before.start.day)
+    const later = (moment: Moment): Moment => ({ ...moment, day: moment.day + days })
+    return {
+      ...before,
+      text: time.text,
+      offset: time.offset,
+      dated: true,
+      kind: before.end ? 'datetimerange' : 'datetime',
+      start: later(before.start),
+      ...(before.end ? { end: later(before.end) } : {}),
+    }
+  })
 
 /** Of a meeting that is moved, the times it is moved to; of any other, all. */
 export const afterMoves = (

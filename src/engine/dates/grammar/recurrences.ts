@@ -71,6 +71,14 @@ const everyNth = ({ tokens, from }: Place<Context>, n: number): Recurring | unde
 const jedenNth = ({ tokens, from }: Place<Context>, { n, digits }: Num): Recurring | undefined =>
   digits > 0 && tokens[from]?.text.startsWith('jed') ? monthDays(n) : undefined
 
+/** "Every last working day of the month"; of "the month" alone it is one day. */
+const workingDay =
+  (position: 1 | -1) =>
+  ({ tokens, from, to }: Place<Context>): Recurring | undefined =>
+    tokens.slice(from, to).some(({ text }) => /^(?:every|each|jede[nsmr]?)$/.test(text))
+      ? { rule: `FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=${position}` }
+      : undefined
+
 const lastOf = (dow: number): Recurring => ({ rule: rule('MONTHLY', 1, `;BYDAY=-1${code(dow)}`) })
 
 const at = (_: Place<Context>, set: Recurring, when: When): Recurring | undefined => {
@@ -317,6 +325,19 @@ export const recurrenceRules = define(
     0.6,
   ],
   ['set', '<set> ,? @for @the? next? <dur>', during, 0.8],
+  [
+    'set',
+    '@every|@on? @the? last|letzten|letzte working|business|werktag day? @of|@the @the|@every? month|monat|monats',
+    workingDay(-1),
+    1.6,
+  ],
+  [
+    'set',
+    '@every|@on? @the? first|ersten|erste working|business|werktag day? @of|@the @the|@every? month|monat|monats',
+    workingDay(1),
+    1.6,
+  ],
+  ['set', '@on? weekends', (place) => everyUnit(place, 'weekend'), 0.4],
   ['set', 'nightly', () => partly({} as Place<Context>, 'night')],
   ['set', '<set> ,? @at|@on|@in? @the? <when>', at, 0.4],
   ['set', '<set> ,? jeweils|immer|always @at|@on? <when>', at, 0.7],

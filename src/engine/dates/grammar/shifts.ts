@@ -91,11 +91,18 @@ const weeksNamed = ({ tokens, to }: Place<Context>): number => (tokens[to - 1]?.
 const within = ({ context: { now } }: Place<Context>, duration: Duration): When | undefined => {
   if (duration.business)
     return {
-      date: { is: 'days', from: now.day, to: workdaysFrom(now.day, duration.n, 1), grain: 'day', count: 1 },
+      date: {
+        is: 'days',
+        from: now.day,
+        to: workdaysFrom(now.day, duration.n, 1),
+        grain: 'day',
+        count: 1,
+        within: true,
+      },
     }
   const end = shiftDay(now.day, duration, 1)
   if (duration.seconds === 0)
-    return { date: { is: 'days', from: now.day, to: end, grain: 'day', count: duration.n } }
+    return { date: { is: 'days', from: now.day, to: end, grain: 'day', count: duration.n, within: true } }
   const seconds = now.seconds + duration.seconds
   const days = Math.floor(seconds / 86_400)
   return {
@@ -157,6 +164,14 @@ export const shiftRules = define(
   ['when', '<dur> nach @the? <date>', fromDate(1), 0.6],
   ['when', '<dur> vor @the? <date>', fromDate(-1), 0.6],
   ['when', '<busy> after|from <date>', fromDate(1), 0.6],
+  // Terms of payment: "pay invoice 4711 net 30".
+  [
+    'when',
+    'net <num> day|days?',
+    (place, { n, digits }: Num) =>
+      place.context.terse && digits === 2 ? fromNow(1)(place, lasting(n, 'day')) : undefined,
+    0.4,
+  ],
   // "2w before 1 June". Elsewhere the letters are other things: "a 3D printer".
   ['brief', '<num> w|d', brief, 0],
   ['when', '<brief> before|vor @the? <date>', fromDate(-1), 0.8],
