@@ -262,6 +262,16 @@ describe('finding meetings in mails', () => {
     ['Sommerfest am 6. Juli ab 15 Uhr im Hof, bitte kommt zahlreich!', ['2024-07-06T13:00']],
     ['Your table for 4 is booked for Saturday at 8.', ['2024-05-18T18:00']],
     ['Can we meet the next two Mondays at 10?', ['2024-05-20T08:00']],
+    [
+      'Choir rehearsals on 22 May, 2 Jun and 9 Jun, always 19:00.',
+      ['2024-05-22T17:00', '2024-06-02T17:00', '2024-06-09T17:00'],
+    ],
+    [
+      'Könnten wir das Gespräch von Donnerstag 10 Uhr auf Freitag zur gleichen Zeit verschieben?',
+      ['2024-05-17T08:00'],
+    ],
+    ["Hi team, instead of Thu 10:00 we'll meet Thu 14:00.", ['2024-05-16T12:00']],
+    ["Last year's party was on 5 December at 7pm.", []],
     ['Meeting: 2024-05-20T10', ['2024-05-20T08:00']],
     ['I will call you within 14 days about the meeting.', []],
   ])('of %j the times that stand', (text, starts) => {

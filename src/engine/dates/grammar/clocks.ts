@@ -105,6 +105,7 @@ export const clockRules = define(
   ['clock', '<hhmm> <ampm>', meridiem, 0.4],
   ['clock', '<hmm> <ampm>', meridiem, 0.4],
   ['clock', '<num> ish <ampm>', meridiem, 0.4],
+  ['clock', '<num> - ish', (_, n: Num) => (n.n <= 12 ? hour(n) : undefined), 0.2],
   ['clock', '<num> ish', (_, n: Num) => (n.n <= 12 ? hour(n) : undefined), 0.1],
   ['clock', '<clock> <ap>', meridiem, 0.4],
   ['clock', '@at <num> <ap>', meridiem, 0.4],

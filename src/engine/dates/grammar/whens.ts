@@ -88,7 +88,7 @@ export const whenRules = define(
   ['when', 'eod ,? @on? <date>', endOfDay, 0.6],
   ['when', '<date> ,? eod', endOfDay, 0.6],
   ['when', 'eod', (place) => endOfDay(place, today(place))],
-  ['closing', 'cob|feierabend', () => 0],
+  ['closing', 'cob|eob|feierabend', () => 0],
   ['closing', 'close of business|play', () => 0, 0.5],
   ['when', '<closing> ,? @on? <date>', (place, _: number, date: DatePart) => endOfWork(place, date), 0.6],
   ['when', '<date> ,? @closing', endOfWork, 0.6],
