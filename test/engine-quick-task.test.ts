@@ -191,6 +191,14 @@ describe('a task in one line', () => {
     expect(read(text).priority).toBe(priority)
   })
 
+  it.each([
+    ['gym every weekday 6:30', '2024-05-16T06:30'],
+    ['gym every Wednesday 6:30', '2024-05-22T06:30'],
+    ['poker every Wednesday at 8', '2024-05-15T20:00'],
+  ])('%s begins with the next', (text, due) => {
+    expect(dueOf(read(text))).toBe(due)
+  })
+
   it('keeps a recurrence and its hour together', () => {
     const task = read('standup every weekday at 9:15')
     expect(task.recurrence).toBe('FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR')

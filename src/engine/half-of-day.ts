@@ -1,4 +1,4 @@
-import type { Moment } from './dates/outcome.ts'
+import { firstDay, type Moment } from './dates/outcome.ts'
 import type { TimeExpression } from './dates/read.ts'
 
 const LATE =
@@ -8,15 +8,21 @@ const EARLY = /\b(?:breakfast|brunch|sunrise|frühstück|church|dawn)\b/iu
 const BEFORE_WORK =
   /\b(?:school|gym|(?:a|morning|my) run|running|jog(?:ging)?|work-?out|swim(?:ming)?|trains?|flights?|fly|bus|ferry|commute|daycare|nursery|(?:drop|take) (?:the )?kids|schule|kita|kindergarten|zug|flug|fähre|laufen|joggen|zahnarzt|arzt|blutabnahme)\b/iu
 
+/** "Every Monday from June on". */
+const LATER = /\b(?:from|starting|beginning|ab)\b/iu
+
 const HALF = 43_200
 const DAY = 86_400
 
-/** An hour of no day in particular is the next one. */
-const onItsDay = (time: TimeExpression, shift: number, now: number | undefined): number => {
-  if (time.dated || now === undefined || !time.start) return 0
+/** By how many days it moves: an hour of no day in particular is the next one, what comes back begins with the next. */
+const daysMoved = (time: TimeExpression, shift: number, now: number | undefined): number => {
+  const { start, rule, dated, text } = time
+  if (now === undefined || start?.seconds === undefined || (dated && rule === undefined)) return 0
   const today = Math.floor(now / 1000 / DAY)
-  const isOver = (time.start.seconds as number) + shift < now / 1000 - today * DAY
-  return today + (isOver ? 1 : 0) - time.start.day
+  const isOver = start.seconds + shift < now / 1000 - today * DAY
+  const next = today + (isOver ? 1 : 0)
+  if (rule === undefined) return next - start.day
+  return start.day > today && LATER.test(text) ? 0 : firstDay(rule, next) - start.day
 }
 
 /**
@@ -38,7 +44,7 @@ export const fitting = (time: TimeExpression, text: string, now?: number): TimeE
         ? -HALF
         : 0
   if (shift === 0) return time
-  const days = onItsDay(time, shift, now)
+  const days = daysMoved(time, shift, now)
   const moved = (moment: Moment): Moment => ({
     day: moment.day + days,
     seconds: (moment.seconds as number) + shift,

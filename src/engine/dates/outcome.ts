@@ -257,7 +257,7 @@ const isAtPosition = (rule: string, day: number): boolean => {
 }
 
 /** The first day on or after another that fits; a rule without days starts at once. */
-const firstDay = (rule: string, from: number): number => {
+export const firstDay = (rule: string, from: number): number => {
   for (let day = from; day < from + 800; day++) if (fits(rule, day) && isAtPosition(rule, day)) return day
   return from
 }
