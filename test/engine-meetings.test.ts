@@ -156,6 +156,15 @@ describe('finding meetings in mails', () => {
     expect(meetings[0]?.location).toBe("Luigi's")
   })
 
+  it('reads what was passed on without a word', () => {
+    const text =
+      '---------- Forwarded message ---------\nFrom: Ole Berg <ole@example.org>\nDate: Mon, 13 May 2024 at 09:12\nSubject: Kickoff\nTo: Mia <mia@example.org>\n\nKickoff meeting, Monday 20 May, 10:00-11:30, Room Elbe'
+    const { meetings } = detect(text)
+    expect(meetings.map(when)).toEqual(['2024-05-20T08:00/2024-05-20T09:30'])
+    expect(text.slice(meetings[0]?.evidence[0]?.offset)).toMatch(/^Monday 20 May/)
+    expect(detect(`Please ignore.\n\n${text}`).meetings).toEqual([])
+  })
+
   it.each([
     'Thanks for the meeting yesterday at 3pm, it was great.',
     'Invoice 4711, amount 120 EUR. Due date: June 1, 2024. Please pay by Friday.',
