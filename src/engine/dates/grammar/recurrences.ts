@@ -71,13 +71,9 @@ const everyNth = ({ tokens, from }: Place<Context>, n: number): Recurring | unde
 const jedenNth = ({ tokens, from }: Place<Context>, { n, digits }: Num): Recurring | undefined =>
   digits > 0 && tokens[from]?.text.startsWith('jed') ? monthDays(n) : undefined
 
-/** "Every last working day of the month"; of "the month" alone it is one day. */
-const workingDay =
-  (position: 1 | -1) =>
-  ({ tokens, from, to }: Place<Context>): Recurring | undefined =>
-    tokens.slice(from, to).some(({ text }) => /^(?:every|each|jede[nsmr]?)$/.test(text))
-      ? { rule: `FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=${position}` }
-      : undefined
+const workingDay = (_: Place<Context>, position: number): Recurring => ({
+  rule: `FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=${position}`,
+})
 
 const lastOf = (dow: number): Recurring => ({ rule: rule('MONTHLY', 1, `;BYDAY=-1${code(dow)}`) })
 
@@ -325,18 +321,13 @@ export const recurrenceRules = define(
     0.6,
   ],
   ['set', '<set> ,? @for @the? next? <dur>', during, 0.8],
-  [
-    'set',
-    '@every|@on? @the? last|letzten|letzte working|business|werktag day? @of|@the @the|@every? month|monat|monats',
-    workingDay(-1),
-    1.6,
-  ],
-  [
-    'set',
-    '@every|@on? @the? first|ersten|erste working|business|werktag day? @of|@the @the|@every? month|monat|monats',
-    workingDay(1),
-    1.6,
-  ],
+  ['workday', 'working|business day', () => 0],
+  ['workday', 'werktag', () => 0],
+  ['edgeworkday', 'last|letzten|letzte @workday', () => -1],
+  ['edgeworkday', 'first|ersten|erste @workday', () => 1],
+  ['set', '@every <edgeworkday> @of @the? month|monat|monats', workingDay, 1.6],
+  ['set', '@every <edgeworkday> des monats', workingDay, 1.6],
+  ['set', '@on? @the? <edgeworkday> @of? @every month|monat|monats', workingDay, 1.6],
   ['set', '@on? weekends', (place) => everyUnit(place, 'weekend'), 0.4],
   ['set', 'nightly', () => partly({} as Place<Context>, 'night')],
   ['set', '<set> ,? @at|@on|@in? @the? <when>', at, 0.4],
