@@ -94,6 +94,17 @@ describe('reading times', () => {
     ['the last working day of the month', '2024-05-31T00:00'],
     ['am zweiten Weihnachtstag', '2024-12-26T00:00'],
     ['das Geschenk am 21. besorgen', '2024-05-21T00:00'],
+    ['COB Friday', '2024-05-17T17:00'],
+    ['bis zur zweiten Jahreshälfte', '2024-07-01T00:00'],
+    ['every first working day of the month at 9am', '2024-06-03T09:00'],
+    ['2w before 1 June', '2024-05-18T00:00'],
+    ['two weeks before Christmas', '2024-12-11T00:00'],
+    ['first half of June', '2024-06-01T00:00'],
+    ['zweite Aprilhälfte', '2025-04-16T00:00'],
+    ['in der ersten Maihälfte', '2024-05-01T00:00'],
+    ['in der 2. Jahreshälfte', '2024-07-01T00:00'],
+    ['the next two Mondays', '2024-05-20T00:00'],
+    ['die kommenden drei Freitage um 10 Uhr', '2024-05-17T10:00'],
   ])('%s', (text, expected) => {
     expect(read(text).map(wall)).toEqual([expected])
   })
@@ -107,6 +118,11 @@ describe('reading times', () => {
     ['on June 12 and 13 people came', ['2024-06-12']],
   ])('knows the month of each day that is listed: %s', (text, days) => {
     expect(read(text).map((time) => wall(time)?.slice(0, 10))).toEqual(days)
+  })
+
+  it('takes the first half of a month that is past its middle for that of the next year', () => {
+    const [half] = readTimes('in the first half of May', { now: Date.parse('2024-05-20T09:00:00Z') })
+    expect(half && wall(half)).toBe('2025-05-01T00:00')
   })
 
   it('says where each time stands', () => {

@@ -48,6 +48,11 @@ describe('what a mail says', () => {
     ['Wir werden das bis morgen erledigen.', 'them', '2024-05-16T21:59:00.000Z'],
     ['Ich werde das Geld bis Freitag überweisen.', 'them', '2024-05-17T21:59:00.000Z'],
     ['I will need you to send me the figures by Friday.', 'me', '2024-05-17T21:59:00.000Z'],
+    ['Überweisen Sie den Betrag bis zum 31.5.2024.', 'me', '2024-05-31T21:59:00.000Z'],
+    ['Bitte sag mir bis zum 25. Bescheid, ob du kommst!', 'me', '2024-05-25T21:59:00.000Z'],
+    ['Please reply within 5 days.', 'me', '2024-05-20T21:59:00.000Z'],
+    ['Please send the draft by 5pm EST on Friday.', 'me', '2024-05-17T21:00:00.000Z'],
+    ['Bitte schick mir den Entwurf bis Freitag 12 Uhr GMT.', 'me', '2024-05-17T12:00:00.000Z'],
   ])('tells a promise from a request: %s', (text, owner, dueAt) => {
     expect(analyze({ text }).actionItems.map((item) => [item.owner, iso(item.dueAt)])).toEqual([
       [owner, dueAt],

@@ -112,6 +112,21 @@ describe('finding meetings in mails', () => {
     expect(meetings[0]?.title).toBe('Sync')
   })
 
+  it('takes an hour of another zone, without a day, for the next there', () => {
+    const late = Date.parse('2024-05-15T18:00:00Z')
+    const startOf = (text: string) => detect(text, { now: late }).meetings.map(({ start }) => start)
+    // 20:00 in Berlin is 14:00 in New York.
+    expect(startOf('Can we meet at 3pm EST?')).toEqual([Date.parse('2024-05-15T19:00:00Z')])
+    expect(startOf('Can we meet at 1pm EST?')).toEqual([Date.parse('2024-05-16T17:00:00Z')])
+  })
+
+  it('reads on where a zone is none', () => {
+    const { meetings } = detect('Let us meet tomorrow at 10am Europe/Nowhere')
+    expect(meetings.map(({ start, timezone }) => [start, timezone])).toEqual([
+      [Date.parse('2024-05-16T08:00:00Z'), 'Europe/Berlin'],
+    ])
+  })
+
   it('takes "my time" for the time of the writer', () => {
     const { meetings } = detect('Shall we talk tomorrow at 9am my time?', {
       writerTimezone: 'America/New_York',
@@ -139,6 +154,15 @@ describe('finding meetings in mails', () => {
     )
     expect(meetings.map(when)).toEqual(['2024-05-17T10:00/2024-05-17T11:00'])
     expect(meetings[0]?.location).toBe("Luigi's")
+  })
+
+  it('reads what was passed on without a word', () => {
+    const text =
+      '---------- Forwarded message ---------\nFrom: Ole Berg <ole@example.org>\nDate: Mon, 13 May 2024 at 09:12\nSubject: Kickoff\nTo: Mia <mia@example.org>\n\nKickoff meeting, Monday 20 May, 10:00-11:30, Room Elbe'
+    const { meetings } = detect(text)
+    expect(meetings.map(when)).toEqual(['2024-05-20T08:00/2024-05-20T09:30'])
+    expect(text.slice(meetings[0]?.evidence[0]?.offset)).toMatch(/^Monday 20 May/)
+    expect(detect(`Please ignore.\n\n${text}`).meetings).toEqual([])
   })
 
   it.each([
@@ -223,6 +247,42 @@ describe('finding meetings in mails', () => {
     ['Conference: 10–12 September, Lisbon', ['2024-09-09T22:00']],
     ['Confirmed for Wednesday 22 May at 11:00, Room B.', ['2024-05-22T09:00']],
     ['Could you do 11:30 instead of 11 tomorrow?', ['2024-05-16T09:30']],
+    ['Our Thursday 3pm call is postponed to next week, same time.', ['2024-05-23T13:00']],
+    [
+      'Das Meeting am Donnerstag um 15 Uhr wird auf nächste Woche verschoben, gleiche Zeit.',
+      ['2024-05-23T13:00'],
+    ],
+    ['Let’s meet for breakfast at 7:45.', ['2024-05-16T05:45']],
+    ['Could we have a call tomorrow at 7:45?', ['2024-05-16T05:45']],
+    ['Dinner at 7:45 on Friday?', ['2024-05-17T17:45']],
+    ['Dinner meeting on Monday at 10:00.', ['2024-05-20T08:00']],
+    ['Works. Thursday 4pm then?', ['2024-05-16T14:00']],
+    ['Schulung am 3.6., 9-12 Uhr und 13-16 Uhr', ['2024-06-03T07:00', '2024-06-03T11:00']],
+    [
+      'I’m free for a call Mon 20th 2-4pm, Tue 21st after 3, or Wed 22nd at 11.',
+      ['2024-05-20T12:00', '2024-05-21T13:00', '2024-05-22T09:00'],
+    ],
+    [
+      'Rehearsals: 24, 26 and 30 May at 18:00, please come to every meeting.',
+      ['2024-05-24T16:00', '2024-05-26T16:00', '2024-05-30T16:00'],
+    ],
+    ['Video call Friday, 9am London / 10am Berlin', ['2024-05-17T08:00']],
+    ['Der Elternabend findet am 22.5. statt. Beginn ist um 19:30 Uhr in der Aula.', ['2024-05-22T17:30']],
+    ['Sommerfest am 6. Juli ab 15 Uhr im Hof, bitte kommt zahlreich!', ['2024-07-06T13:00']],
+    ['Your table for 4 is booked for Saturday at 8.', ['2024-05-18T18:00']],
+    ['Can we meet the next two Mondays at 10?', ['2024-05-20T08:00']],
+    [
+      'Choir rehearsals on 22 May, 2 Jun and 9 Jun, always 19:00.',
+      ['2024-05-22T17:00', '2024-06-02T17:00', '2024-06-09T17:00'],
+    ],
+    [
+      'Könnten wir das Gespräch von Donnerstag 10 Uhr auf Freitag zur gleichen Zeit verschieben?',
+      ['2024-05-17T08:00'],
+    ],
+    ["Hi team, instead of Thu 10:00 we'll meet Thu 14:00.", ['2024-05-16T12:00']],
+    ["Last year's party was on 5 December at 7pm.", []],
+    ['Meeting: 2024-05-20T10', ['2024-05-20T08:00']],
+    ['I will call you within 14 days about the meeting.', []],
   ])('of %j the times that stand', (text, starts) => {
     expect(detect(text).meetings.map(({ start }) => new Date(start).toISOString().slice(0, 16))).toEqual(
       starts,

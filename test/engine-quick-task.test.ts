@@ -65,11 +65,97 @@ describe('a task in one line', () => {
     ['meet Ben 3 or 4pm tomorrow', 'meet Ben', '2024-05-16T15:00'],
     ['Müll rausbringen jeden Donnerstagabend', 'Müll rausbringen', '2024-05-16T18:00'],
     ['meditate every morning', 'meditate', '2024-05-16T08:00'],
+    ['school run 7:45', 'school run', '2024-05-16T07:45'],
+    ['gym 7:45 tomorrow', 'gym', '2024-05-16T07:45'],
+    ['dinner 7:45', 'dinner', '2024-05-15T19:45'],
+    ['drinks at 9', 'drinks', '2024-05-15T21:00'],
+    ['train 6:52 tomorrow', 'train', '2024-05-16T06:52'],
+    ['send slides COB tomorrow', 'send slides', '2024-05-16T17:00'],
+    ['file it by close of business Friday', 'file it', '2024-05-17T17:00'],
+    ['close the books at quarter end', 'close the books', '2024-06-30'],
+    ['return parcel within 14 days', 'return parcel', '2024-05-29'],
+    ['Rechnung zahlen innerhalb von 3 Werktagen', 'Rechnung zahlen', '2024-05-20'],
+    ['pay invoice 4711 net 30', 'pay invoice 4711', '2024-06-14'],
+    ['mid-June plan party', 'plan party', '2024-06-11'],
+    ["reply to Tom's mail of 12 Apr", "reply to Tom's mail of 12 Apr", undefined],
+    ['check invoice from 3 May', 'check invoice from 3 May', undefined],
+    ['pay the 15/4 invoice', 'pay the 15/4 invoice', undefined],
+    ['deploy 2024-05-20T10', 'deploy', '2024-05-20T10:00'],
+    ['12 noon lunch w/ Kay', 'lunch w/ Kay', '2024-05-15T12:00'],
+    ['2moro buy milk', 'buy milk', '2024-05-16'],
+    ['mtg w/ Bob thurs 2p', 'mtg w/ Bob', '2024-05-16T14:00'],
+    ['nxt fri submit timesheet', 'submit timesheet', '2024-05-24'],
+    ['first thing tomorrow email HR', 'email HR', '2024-05-16T08:00'],
+    ['heute noch Müll rausbringen', 'Müll rausbringen', '2024-05-15'],
+    ['am 24. Geschenke einpacken', 'Geschenke einpacken', '2024-05-24'],
+    ['Torte zum 50. Geburtstag', 'Torte zum 50. Geburtstag', undefined],
+    ['retro notes (due Friday)', 'retro notes', '2024-05-17'],
+    ['[Fri] retro notes', 'retro notes', '2024-05-17'],
+    ['due: 2024-06-01 file taxes', 'file taxes', '2024-06-01'],
+    ['fix foo() tomorrow', 'fix foo()', '2024-05-16'],
+    ['order cake 2w before 1 June', 'order cake', '2024-05-18'],
+    ['paint fence first half of June', 'paint fence', '2024-06-01'],
+    ['buy a 3d printer', 'buy a 3d printer', undefined],
     ['Bericht schreiben nächste Woche !dringend #arbeit', 'Bericht schreiben', '2024-05-20'],
   ])('%s', (text, title, due) => {
     const task = read(text)
     expect(task.title).toBe(title)
     expect(dueOf(task)).toBe(due)
+  })
+
+  // The clocks show 9:00 in Berlin, 3:00 in New York.
+  it.each([
+    ['call bob at 10am EST', 'call bob', '2024-05-15T16:00'],
+    ['call bob (10am EST)', 'call bob', '2024-05-15T16:00'],
+    ['call bob at 10am est tomorrow !high', 'call bob', '2024-05-16T16:00'],
+    ['call bob at 4am EST', 'call bob', '2024-05-15T10:00'],
+    ['call bob at 2am EST', 'call bob', '2024-05-16T08:00'],
+    ['um 10 Uhr MEZ Anna anrufen', 'Anna anrufen', '2024-05-15T10:00'],
+    ['Anruf um 9 Uhr New Yorker Zeit', 'Anruf', '2024-05-15T15:00'],
+    ['webinar 2pm London time on Friday', 'webinar', '2024-05-17T15:00'],
+    ['ping Ana 9am PT / 12pm ET tomorrow', 'ping Ana', '2024-05-16T18:00'],
+    ['meeting at 10:00 UTC+5:30 tomorrow', 'meeting', '2024-05-16T06:30'],
+    ['call mom at 6pm my time', 'call mom', '2024-05-15T18:00'],
+    ['deploy Friday 9am Europe/Berlin', 'deploy', '2024-05-17T09:00'],
+    ['pay invoice by Friday EST', 'pay invoice', '2024-05-17'],
+    ['submit paper by 23:59 AoE Friday', 'submit paper', '2024-05-18T13:59'],
+    ['buy EST stickers', 'buy EST stickers', undefined],
+    ['read about GMT', 'read about GMT', undefined],
+    ['learn PST syntax tomorrow', 'learn PST syntax', '2024-05-16'],
+    ['book Monday CT scan', 'book CT scan', '2024-05-20'],
+    ['visit 3pm West Side gallery', 'visit West Side gallery', '2024-05-15T15:00'],
+    ['meet at 10am Europe/Nowhere', 'meet Europe/Nowhere', '2024-05-15T10:00'],
+  ])('by the clock of another zone: %s', (text, title, due) => {
+    const task = readQuickTask(text, { now: NOW, timezone: 'Europe/Berlin' })
+    expect([task.title, dueOf(task)]).toEqual([title, due])
+  })
+
+  it.each([
+    ['standup every weekday at 9am PST', '2024-05-15T18:00', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+    ['call Sydney every Monday at 7am AEST', '2024-05-19T23:00', 'FREQ=WEEKLY;BYDAY=SU'],
+    ['every weekday at 7am AEST call', '2024-05-15T23:00', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,SU'],
+    ['pills daily at 8am and 8pm EST', '2024-05-15T14:00', 'FREQ=DAILY;BYHOUR=2,14'],
+    ['report every month on the 15th at 1am JST', '2024-06-14T18:00', 'FREQ=MONTHLY;BYMONTHDAY=14'],
+  ])('what comes back does so at the hour of one’s own clock: %s', (text, due, recurrence) => {
+    const task = readQuickTask(text, { now: NOW, timezone: 'Europe/Berlin' })
+    expect([dueOf(task), task.recurrence]).toEqual([due, recurrence])
+  })
+
+  it('tells the zone apart from the time, wherever it stands', () => {
+    const piecesOf = (text: string) =>
+      readQuickTask(text, { now: NOW, timezone: 'Europe/Berlin' }).understood.map((piece) => {
+        expect(text.slice(piece.offset, piece.offset + piece.text.length)).toBe(piece.text)
+        return [piece.kind, piece.text]
+      })
+    expect(piecesOf('call bob at 10am EST')).toEqual([
+      ['due', 'at 10am'],
+      ['zone', 'EST'],
+    ])
+    expect(piecesOf('at 10am (Berlin time) on Friday call bob')).toEqual([
+      ['due', 'at 10am'],
+      ['zone', 'Berlin time'],
+      ['due', 'on Friday'],
+    ])
   })
 
   it('says what it understood, and where', () => {
@@ -105,6 +191,14 @@ describe('a task in one line', () => {
     expect(read(text).priority).toBe(priority)
   })
 
+  it.each([
+    ['gym every weekday 6:30', '2024-05-16T06:30'],
+    ['gym every Wednesday 6:30', '2024-05-22T06:30'],
+    ['poker every Wednesday at 8', '2024-05-15T20:00'],
+  ])('%s begins with the next', (text, due) => {
+    expect(dueOf(read(text))).toBe(due)
+  })
+
   it('keeps a recurrence and its hour together', () => {
     const task = read('standup every weekday at 9:15')
     expect(task.recurrence).toBe('FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR')
@@ -125,8 +219,24 @@ describe('a task in one line', () => {
     ['jeden Montag mit Ana essen', 'mit Ana essen', 'FREQ=WEEKLY;BYDAY=MO'],
     ['every Monday do laundry', 'do laundry', 'FREQ=WEEKLY;BYDAY=MO'],
     ['pay every 2nd day', 'pay', 'FREQ=DAILY;INTERVAL=2'],
+    ['Mon-Fri 8am walk dog', 'walk dog', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+    ['Mo-Fr 8 Uhr Hund raus', 'Hund raus', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+    ['weekends water garden', 'water garden', 'FREQ=WEEKLY;BYDAY=SA,SU'],
+    ['weekly 1:1 with Kim thursdays 14:00', 'weekly 1:1 with Kim', 'FREQ=WEEKLY;BYDAY=TH'],
+    ['bi-weekly report on Fridays', 'bi-weekly report', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=FR'],
+    ['gym the next two Mondays', 'gym', 'FREQ=WEEKLY;BYDAY=MO;COUNT=2'],
+    ['die nächsten drei Freitage Blumen gießen', 'Blumen gießen', 'FREQ=WEEKLY;BYDAY=FR;COUNT=3'],
   ])('%s is %s by %s', (text, title, recurrence) => {
     expect(read(text)).toMatchObject({ title, recurrence })
+  })
+
+  it.each([
+    'invoice clients every last working day of the month',
+    'jeden letzten Werktag im Monat abrechnen',
+  ])('comes back on a working day: %s', (text) => {
+    const task = read(text)
+    expect(task.recurrence).toBe('FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1')
+    expect(dueOf(task)).toBe('2024-05-31')
   })
 
   it('has what is left of the day when its evening has begun already', () => {

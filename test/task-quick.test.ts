@@ -105,6 +105,20 @@ onEveryDatabase('tasks in one line', (engine) => {
     expect(((hours % 24) + 24) % 24).toBe(1)
   })
 
+  it('an hour of another zone is turned into one’s own', async () => {
+    const at = async (text: string) => (await instance.post(QUICK, { text, dryRun: true })).body
+    const there = await at('call bob tomorrow at 10am UTC')
+    expect(there).toMatchObject({ title: 'call bob', timed: true })
+    expect(there.dueAt).toMatch(/T10:00:00\.000Z$/)
+    expect(there.understood).toEqual([
+      { kind: 'due', text: 'tomorrow at 10am', offset: 9 },
+      { kind: 'zone', text: 'UTC', offset: 26 },
+    ])
+    expect((await at('call bob tomorrow at 10am Berlin time')).dueAt).toBe(
+      (await at('call bob tomorrow at 10am')).dueAt,
+    )
+  })
+
   it('the same Idempotency-Key makes one task', async () => {
     const headers = { 'idempotency-key': 'quick-1' }
     const [one, two] = [

@@ -1,13 +1,14 @@
-import type { Order } from './dates/formats.ts'
 import type { Moment } from './dates/outcome.ts'
 import type { TimeExpression } from './dates/read.ts'
-import { dueOf, taskTimes } from './task-times.ts'
+import { atHome, wallOf } from './home-clock.ts'
+import { ruleAtHome } from './recurrence/home-rule.ts'
+import { dueOf, type LineOptions, nowOf, taskTimes } from './task-times.ts'
 
 export type Priority = 'low' | 'normal' | 'high' | 'urgent'
 
 /** What was understood of a line that becomes a task, each with its place in it. */
 export interface Understood {
-  kind: 'due' | 'recurrence' | 'priority' | 'tag' | 'estimate'
+  kind: 'due' | 'zone' | 'recurrence' | 'priority' | 'tag' | 'estimate'
   text: string
   offset: number
 }
@@ -55,7 +56,7 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
 
 /** Words that lead to a time and go with it. */
 const LEAD =
-  /(?<=^|\s)(?:(?:due|by|on|at|for|until|before|from|starting|bis(?: zum)?|am|um|ab|im|in|für|zum|fällig|every|this|the|@)\s+){1,3}$/iu
+  /(?<=^|[\s([])(?:(?:due:?|by|on|at|for|until|before|from|starting|bis(?: zum)?|am|um|ab|im|in|für|zum|fällig:?|every|this|the|@)\s+){1,3}$/iu
 const POLITE =
   /^\s*(?:(?:please|pls|bitte)\s+)?(?:(?:remind me|remember|don'?t forget|nicht vergessen|vergiss nicht|erinnere mich|denk daran|ich muss|i (?:need|have) to|reminder|erinnerung|to-?do|task|aufgabe)\b[:,]?\s*(?:to\s|daran,?\s|an\s)?)?/iu
 
@@ -80,6 +81,29 @@ const cutOf = (kind: Understood['kind'], text: string, offset: number, length: n
   offset,
   end: offset + length,
 })
+
+/** The words of a time, with those that lead to it, and apart from them the zone by which it was said. */
+const cutsOf = (kind: Understood['kind'], text: string, time: TimeExpression): Cut[] => {
+  const lead = LEAD.exec(text.slice(0, time.offset))?.[0].length ?? 0
+  const [from, to] = [time.offset - lead, time.offset + withDot(text, time)]
+  const { zone, zoneOffset } = time
+  if (!zone || zoneOffset === undefined) return [cutOf(kind, text, from, to - from)]
+  const before = text.slice(from, Math.min(to, zoneOffset)).replace(/[\s,(]+$/u, '')
+  const after = zoneOffset + zone.text.length
+  const rest = text.slice(after, Math.max(to, after))
+  const skipped = /^[\s,)]*/u.exec(rest)?.[0].length ?? 0
+  return [
+    cutOf(kind, text, from, before.length),
+    cutOf('zone', text, zoneOffset, zone.text.length),
+    ...(skipped < rest.length ? [cutOf(kind, text, after + skipped, rest.length - skipped)] : []),
+  ]
+}
+
+const isSameHour = (time: TimeExpression, home: Moment | undefined, timezone: string | undefined): boolean =>
+  time.zone !== undefined &&
+  time.start?.seconds !== undefined &&
+  timezone !== undefined &&
+  atHome(time.start, time.zone, timezone).seconds === home?.seconds
 
 /** A time inside quotation marks is part of the title. */
 const isQuoted = (text: string, offset: number): boolean =>
@@ -106,14 +130,11 @@ const isMeasure = (text: string, { offset, text: words, grain }: TimeExpression)
   )
 
 /** Of what comes back, the first day; not today when the hour is over. */
-const firstFrom = (
-  text: string,
-  options: { now: number; order?: Order },
-  seconds: number,
-): Moment | undefined => {
+const firstFrom = (text: string, options: LineOptions, clock: TimeExpression): Moment | undefined => {
   const midnight = (Math.floor(options.now / DAY_MS) + 1) * DAY_MS
-  const now = seconds * 1000 < options.now % DAY_MS ? midnight : options.now
-  return taskTimes(text, { ...options, now }).find(({ kind }) => kind === 'recurrence')?.start
+  const isOver = (clock.start?.seconds ?? 0) * 1000 < nowOf(clock, options) % DAY_MS
+  const times = taskTimes(text, { ...options, now: isOver ? midnight : options.now })
+  return times.find(({ kind }) => kind === 'recurrence')?.start
 }
 
 const OF_A_MONTH = /\b(?:im|des|of the|in the|of this)\s+(?:monats?|month)$/iu
@@ -127,11 +148,7 @@ const nextMonth = (now: number): number => {
 }
 
 /** A line such as "pay rent every month on the 1st !high #home", taken apart. */
-export const readQuickTask = (
-  line: string,
-  options: { now: number; order?: Order },
-  isMoved = false,
-): QuickTask => {
+export const readQuickTask = (line: string, options: LineOptions, isMoved = false): QuickTask => {
   const text = line.slice(0, LONGEST_LINE)
   const cuts: Cut[] = []
   const tags: string[] = []
@@ -169,19 +186,19 @@ export const readQuickTask = (
       : due
   const timed =
     set && clock?.start?.seconds !== undefined && !clock.dated && set.start
-      ? { ...(firstFrom(text, options, clock.start.seconds) ?? set.start), seconds: clock.start.seconds }
+      ? { ...(firstFrom(text, options, clock) ?? set.start), seconds: clock.start.seconds }
       : joined
   if (!isMoved && isOver(main, due, options.now))
     return readQuickTask(line, { ...options, now: nextMonth(options.now) }, true)
-  for (const time of new Set([main, main === day && !clock?.dated ? clock : undefined])) {
-    if (!time) continue
-    const lead = LEAD.exec(text.slice(0, time.offset))?.[0].length ?? 0
-    cuts.push({ ...cutOf('due', text, time.offset, withDot(text, time)), offset: time.offset - lead })
-  }
-  if (set) {
-    const lead = LEAD.exec(text.slice(0, set.offset))?.[0].length ?? 0
-    cuts.push({ ...cutOf('recurrence', text, set.offset, withDot(text, set)), offset: set.offset - lead })
-  }
+  const zone = (clock ?? set)?.zone
+  const home = timed && options.timezone ? atHome(timed, zone, options.timezone) : timed
+  for (const time of new Set([main, main === day && !clock?.dated ? clock : undefined]))
+    if (time) cuts.push(...cutsOf('due', text, time))
+  if (set) cuts.push(...cutsOf('recurrence', text, set))
+  // "9am PT / 12pm ET": the same hour, told again.
+  for (const time of points)
+    if (zone && time !== main && time !== clock && isSameHour(time, home, options.timezone))
+      cuts.push(...cutsOf('due', text, time))
   const length = times.find(
     (time) =>
       time.kind === 'duration' &&
@@ -203,8 +220,10 @@ export const readQuickTask = (
   }
   return {
     title: titleOf(text, cuts),
-    ...(timed ? { due: timed } : {}),
-    ...(set?.rule ? { recurrence: set.rule } : {}),
+    ...(home ? { due: home } : {}),
+    ...(set?.rule
+      ? { recurrence: timed && home ? ruleAtHome(set.rule, wallOf(timed), wallOf(home)) : set.rule }
+      : {}),
     priority,
     tags,
     ...(minutes > 0 && minutes <= 6000 ? { estimateMinutes: minutes } : {}),
@@ -214,12 +233,23 @@ export const readQuickTask = (
   }
 }
 
+/** What is left between the pieces that were understood. Brackets and slashes that held nothing else go with them. */
 const titleOf = (text: string, cuts: readonly Cut[]): string => {
   let rest = ''
   let at = 0
-  for (const { offset, end } of [...cuts].sort((a, b) => a.offset - b.offset)) {
-    if (offset > at) rest += `${text.slice(at, offset)} `
+  const ordered = [...cuts].sort((a, b) => a.offset - b.offset)
+  for (const [index, { offset, end }] of ordered.entries()) {
+    const between = text.slice(at, Math.max(at, offset))
+    const isJoined = index > 0 && /^\s*[/|=]?\s*$/u.test(between)
+    if (!isJoined) rest += `${between} `
     at = Math.max(at, end)
+    const next = ordered[index + 1]
+    const close = /^\s*[)\]]/u.exec(text.slice(at, next?.offset))?.[0].length ?? 0
+    const open = close > 0 ? /[([]\s*$/u.exec(rest) : null
+    if (open) {
+      rest = rest.slice(0, open.index)
+      at += close
+    }
   }
   rest += text.slice(at)
   const bare = rest

@@ -4,7 +4,7 @@ export interface Sentence {
 }
 
 const END =
-  /(?=[.?!])(?<!\b(?:Dr|Mr|Mrs|Ms|Mt|St|vs|No|Nr|ca|bzw|z\.B|d\.h|u\.a|e\.g|i\.e|a|p|m|(?<!\b(?:at|by|till|until|around|um|gegen)\s)\d|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mo|Di|Mi|Do|Fr|Sa|So))(?!(?<=\b\d\d)\.\s(?:\p{Ll}|Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))[.?!]+["')\]]?(?=\s|$)|(?<=\d)\.(?=\s(?:Can|Could|Would|Will|Please|I|We|You|They|He|She|It|The|This|That|If|Do|Does|Did|Is|Are|What|When|Where|Who|How|Why|Let|Also|Then|Thanks|Bitte|Können|Könnten|Kannst|Könntest|Wir|Ich|Danke|Außerdem|Falls|Wenn)\s)|\n+/gu
+  /(?=[.?!])(?<!\b(?:Dr|Mr|Mrs|Ms|Mt|St|vs|No|Nr|ca|bzw|z\.B|d\.h|u\.a|e\.g|i\.e|a|p|m|(?<!\b(?:at|by|till|until|around|um|gegen)\s)\d|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mo|Di|Mi|Do|Fr|Sa|So))(?!(?<=\b(?:bis zum|am|zum|vom|den|dem)\s\d\d)\.\s\p{Lu})(?!(?<=\b\d\d)\.\s(?:\p{Ll}|Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))[.?!]+["')\]]?(?=\s|$)|(?<=\d)\.(?=\s(?:Can|Could|Would|Will|Please|I|We|You|They|He|She|It|The|This|That|If|Do|Does|Did|Is|Are|What|When|Where|Who|How|Why|Let|Also|Then|Thanks|Bitte|Können|Könnten|Kannst|Könntest|Wir|Ich|Danke|Außerdem|Falls|Wenn)\s)|\n+/gu
 
 /** A text cut into sentences and lines; every character belongs to one. */
 export const sentencesOf = (text: string): Sentence[] => {

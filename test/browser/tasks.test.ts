@@ -103,6 +103,18 @@ withBrowser('tasks in the console', () => {
     await expect.poll(() => field.inputValue()).toBe('')
   })
 
+  it('tell that an hour of another zone was turned into one’s own', async () => {
+    const field = page.getByRole('textbox', { name: 'New task' })
+    await field.fill('call bob tomorrow at 10am EST')
+    const understood = page.locator('.quick-understood')
+    await understood.getByText('call bob', { exact: true }).waitFor()
+    await expect
+      .poll(() => understood.getByRole('listitem').allInnerTexts())
+      .toEqual([expect.stringMatching(/^due /), 'EST, on your clock'])
+    expect(await findFaults(page)).toEqual([])
+    await field.fill('')
+  })
+
   it('are taken as they are written when that is wanted, with the keyboard alone', async () => {
     const field = page.getByRole('textbox', { name: 'New task' })
     await field.focus()

@@ -404,6 +404,11 @@ export const GERMAN_LINES: readonly Line[] = [
     'schreib lukas dass ich krank bin',
     ['draft_email', { to: 'lukas', says: 'ich wollte nur sagen, dass ich krank bin', send: true }],
   ],
+  ['gib mir einen überblick über morgen', ['get_briefing', { day: '2026-02-26' }]],
+  [
+    'blocke mir freitag 14-16 uhr zum schreiben',
+    event('2026-02-27T14:00', { title: 'schreiben', end: '2026-02-27T16:00' }),
+  ],
   ['welcher wochentag ist der 24. dezember', ['tell_date', { asks: 'weekday', day: '2026-12-24' }]],
   ['erstelle einen termin teamessen am freitag um 19 uhr', event('2026-02-27T19:00', { title: 'teamessen' })],
   ['Was habe ich morgen?', events(TOMORROW)],

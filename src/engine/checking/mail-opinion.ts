@@ -115,7 +115,7 @@ export const checkOpinion = (
   const subject = (input.subject ?? '').slice(0, LONGEST_SUBJECT)
   const people = (input.people ?? []).slice(0, MOST_PEOPLE).map((name) => name.slice(0, LONGEST_SUBJECT))
   const now = toWall(date, timezone)
-  const times = readTimes(own, { now })
+  const times = readTimes(own, { now, timezone })
   const find = createFinder(own)
   const findInSubject = createFinder(subject)
   const known = createKnowledge({

@@ -43,7 +43,7 @@ const clock = (h: number, mi: number, s: number | undefined, either: boolean): C
 }
 
 const ISO_TIME =
-  /(\d{4})-(\d{2})-(\d{2})T(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?(?![\d:])/y
+  /(\d{4})-(\d{2})-(\d{2})T(\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?)?(Z|[+-]\d{2}:?\d{2})?(?![\d:])/y
 const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/y
 const COMPACT = /((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/y
 const YEAR_LAST =
@@ -97,7 +97,7 @@ export const formatsAt = (text: string, offset: number, order: Order, twelveHour
     const [y, m, d] = [number(isoTime, 1), number(isoTime, 2), number(isoTime, 3)]
     const time = clock(
       number(isoTime, 4),
-      number(isoTime, 5),
+      isoTime[5] ? number(isoTime, 5) : 0,
       isoTime[6] ? number(isoTime, 6) : undefined,
       false,
     )

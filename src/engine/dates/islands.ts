@@ -43,7 +43,7 @@ const isCore = (token: Token, grammarWords: ReadonlySet<string>): boolean | unde
 
 /** Words of the grammar that are a time all by themselves. */
 const CORE_WORDS = new Set(
-  'eod eom eow eoy cob feierabend nightly bom boy viertelstunde dreiviertelstunde ganztägig moment present nineties eighties seventies sixties halb weekday workday werktag monatserste monatsersten monatsletzte monatsletzten advent'.split(
+  'eod eom eow eoy cob eob feierabend nightly bom boy viertelstunde dreiviertelstunde ganztägig moment present nineties eighties seventies sixties halb weekday workday werktag monatserste monatsersten monatsletzte monatsletzten advent'.split(
     ' ',
   ),
 )
@@ -120,18 +120,17 @@ export const findIslands = (
       index++
       continue
     }
-    const core =
-      isFirst && isBullet(token)
-        ? undefined
-        : isDay(index) || isShortDay(token, previous) || isCore(token, grammarWords)
-    // The day may come after the zone: "4pm AEST on Thursday".
-    const zoned =
-      core === undefined && firstCore >= 0 && index === lastCore ? withZone(text, tokens, index) : 0
+    // The day may come after the zone: "4pm AEST on Thursday", "9am New York time tomorrow".
+    const zoned = firstCore >= 0 && index === lastCore ? withZone(text, tokens, index) : 0
     if (zoned > index) {
       lastCore = zoned
       index = zoned - 1
       continue
     }
+    const core =
+      isFirst && isBullet(token)
+        ? undefined
+        : isDay(index) || isShortDay(token, previous) || isCore(token, grammarWords)
     if (core === undefined || (previous && token.apart && isBlankLine(text, previous.end, token.start)))
       close()
     if (core === undefined) continue

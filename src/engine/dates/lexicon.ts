@@ -66,7 +66,7 @@ const ENGLISH: Entries = [
   ['dayword', 1, 'tomorrow tmr tmrw tomorow tommorow tommorrow tomorrrow'],
   ['dayword', -1, 'yesterday'],
   ['nowword', 0, 'now atm immediately'],
-  ['rel', 1, 'next following'],
+  ['rel', 1, 'next nxt following'],
   ['rel', -1, 'last previous'],
   ['rel', 0, 'this current'],
   ['coming', 1, 'coming upcoming'],
@@ -229,9 +229,15 @@ const PARTS: readonly (readonly [ending: string, part: string])[] = [
 ]
 
 const OF_UNIT = ['monats', 'quartals', 'jahres']
+const MONTHS = 'januar februar märz april mai juni juli august september oktober november dezember'.split(' ')
 
-/** "Donnerstagnachmittag", "Monatsende" and their kind. */
+/** "Donnerstagnachmittag", "Monatsende", "Aprilhälfte" and their kind. */
 const COMPOUNDS: Entries = [
+  ...MONTHS.map((month, index) => ['monthhalf', index + 1, `${month}hälfte`] as const),
+  ['unithalf', 'week', 'wochenhälfte'],
+  ['unithalf', 'month', 'monatshälfte'],
+  ['unithalf', 'year', 'jahreshälfte'],
+  ...WEEKDAYS.map((weekday, index) => ['dowplural', index + 1, `${weekday}e`] as const),
   ...WEEKDAYS.flatMap((weekday, index) =>
     PARTS.map(([ending, part]) => ['dowpart', { dow: index + 1, part }, weekday + ending] as const),
   ),

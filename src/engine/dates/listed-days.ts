@@ -20,16 +20,27 @@ const isOnlyDay = (node: Node): boolean => {
   return date?.d !== undefined && date.m === undefined && date.dow === undefined && !to && !bound
 }
 
+/** "24, 26 and 30 November": each before the next. */
+const bareDay = (all: readonly Node[], end: number, limit: number): Node | undefined =>
+  all.find(({ kind, to, value }) => {
+    const { n, digits } = value as Num
+    return kind === 'num' && to === end && digits > 0 && digits <= 2 && n >= 1 && n < limit
+  })
+
 /** The days before one, in a list that ends with it: "the 5th, 6th and 7th of June". */
 const before = (last: Node, month: Fields, all: readonly Node[], tokens: readonly Token[]): Node[] => {
   const found: Node[] = []
+  let limit = month.d as number
   for (let at = last.from; ; ) {
     let end = at
     while (end > 0 && LISTED.test(tokens[end - 1]?.text ?? '')) end--
-    const day = end < at ? all.find(({ kind, to }) => kind === 'ordday' && to === end) : undefined
+    const ordinal = end < at ? all.find(({ kind, to }) => kind === 'ordday' && to === end) : undefined
+    const bare = end < at && !ordinal ? bareDay(all, end, limit) : undefined
+    const day = ordinal ?? bare
     if (!day) return found
+    limit = bare ? (bare.value as Num).n : limit
     const date = {
-      ...(day.value as Fields),
+      ...(bare ? { is: 'fields' as const, d: limit } : (day.value as Fields)),
       ...(month.y === undefined ? {} : { y: month.y }),
       m: month.m as number,
     }

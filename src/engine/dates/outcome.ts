@@ -217,6 +217,7 @@ export const outcomeOf = (when: When, now: Now): Outcome | undefined => {
     kind: one && !when.bound ? 'date' : 'daterange',
     start: { day: days.from },
     ...(one ? {} : { end: { day: days.to } }),
+    ...(days.within ? { inclusive: true } : {}),
     grain: days.grain,
     dated: true,
     ...details(when, days),
@@ -244,9 +245,20 @@ const fits = (rule: string, day: number): boolean => {
   return (named ?? true) && (numbered ?? true) && (inMonth ?? true)
 }
 
+/** The first or last of the days in its month that fit. */
+const isAtPosition = (rule: string, day: number): boolean => {
+  const position = Number(/;BYSETPOS=(-?1)(?:;|$)/.exec(rule)?.[1] ?? 0)
+  if (position === 0) return true
+  const { y, m, d } = ymdOf(day)
+  const rest = position > 0 ? d - 1 : daysInMonth(y, m) - d
+  return !Array.from({ length: rest }, (_, index) => day - position * (index + 1)).some((other) =>
+    fits(rule, other),
+  )
+}
+
 /** The first day on or after another that fits; a rule without days starts at once. */
-const firstDay = (rule: string, from: number): number => {
-  for (let day = from; day < from + 800; day++) if (fits(rule, day)) return day
+export const firstDay = (rule: string, from: number): number => {
+  for (let day = from; day < from + 800; day++) if (fits(rule, day) && isAtPosition(rule, day)) return day
   return from
 }
 

@@ -50,6 +50,9 @@ const isFollower = (token: Token): boolean =>
   LEXICON.has(token.text) ||
   /^(?:with|or|is|if|works|would|please|we|i|you|as|but|called|so)$/.test(token.text)
 
+const NUMBERED =
+  /(?:tag|mal|stock|stockwerk|etage|platz|jubiläum|kapitel|lebensjahr|jahr|woche|monat|jahrhundert|klasse|runde|semester|quartal|versuch|stelle|grad|etappe|ausgabe|folge|auflage|halbjahr|stunde|minute|loch|satz|punkt|absatz)(?:e|es|s|en)?$/
+
 /** Words with another meaning are times only where their neighbours say so. */
 export const isPlausible = (node: Node, tokens: readonly Token[], terse: readonly TerseDays[]): boolean => {
   const own = tokens.slice(node.from, node.to)
@@ -113,8 +116,8 @@ export const isPlausible = (node: Node, tokens: readonly Token[], terse: readonl
     isOnlyDay(value) &&
     after?.kind === 'word' &&
     !isFollower(after) &&
-    // "Am 21. besorgen": what it would belong to has a capital in German.
-    (first.text !== 'am' || after.capital)
+    // "Am 21. besorgen", "bis zum 25. Bescheid geben"; "zum 50. Geburtstag" is no day.
+    !(/^(?:am|bis)$/.test(first.text) && !NUMBERED.test(after.text))
   )
     return false
   if (own.some(saysSomething) || own.filter(isDoubtful).length > 1) return true

@@ -1,3 +1,4 @@
+import { wallThere } from '../home-clock.ts'
 import { type Node, parse } from './chart.ts'
 import type { Order } from './formats.ts'
 import { GRAMMAR, GRAMMAR_WORDS } from './grammar/grammar.ts'
@@ -11,11 +12,13 @@ import type { Now } from './resolve.ts'
 import { daySeeds, seedsOf } from './seeds.ts'
 import { type TerseDays, terseDays } from './terse-days.ts'
 import type { Token } from './tokens.ts'
-import type { Duration, Recurring, When } from './values.ts'
+import type { Duration, Recurring, When, Zone } from './values.ts'
 
 export interface ReadOptions {
   /** The wall clock of the reader, as if it were UTC, in ms. */
   now: number
+  /** The reader's zone: by it an hour that is said of another zone's clock, and of no day, is the next there. */
+  timezone?: string
   /** Whether "5/12" is in May or in December; by the language of the text when not given. */
   order?: Order
   /** The text is a line that somebody captures: a short weekday at its end is one, and several in a row come back. */
@@ -28,7 +31,13 @@ export interface TimeExpression extends Outcome {
   offset: number
   /** How sure it is that this is meant, 0 to 1. */
   confidence: number
+  /** Where the zone stands that was said with it, which may be behind its words. */
+  zoneOffset?: number
 }
+
+/** The first place behind an expression and its zone. */
+export const endOf = ({ offset, text, zone, zoneOffset }: TimeExpression): number =>
+  Math.max(offset + text.length, zone && zoneOffset !== undefined ? zoneOffset + zone.text.length : 0)
 
 const GERMAN =
   /\b(?:und|uhr|der|die|das|den|(?<!\d\s?|\bi )am(?! i\b)|um|bis|vom|nicht|wir|ich|mit|für|hallo|danke|bitte|passt|gruß|grüße|liebe[rs]?|guten|ist|auch|noch|gerne?|vielen|keine?n?|habe|haben|sie|zum|zur|beim|auf|schon|wird|werden|sehr|heute|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b/g
@@ -86,23 +95,30 @@ const choose = (nodes: readonly Node[], tokens: readonly Token[], terse: readonl
   return chosen
 }
 
-/** The words around a time that are not part of it: "on", "at", and the zone, which is told apart. */
-const trim = (node: Node, tokens: readonly Token[], outcome: Outcome): { from: number; to: number } => {
+/** The words around a time that are not part of it: "on", "at", and the zone behind it, which is told apart. */
+const trim = (
+  node: Node,
+  tokens: readonly Token[],
+  outcome: Outcome,
+): { from: number; to: number; zone?: Token } => {
   let { from, to } = node
   const word = (): string => tokens[from]?.text ?? ''
   const belongs = (): boolean =>
     (/^(?:in|im)$/.test(word()) && (outcome.part !== undefined || outcome.duration !== undefined)) ||
     (word() === 'at' && (outcome.part !== undefined || outcome.duration?.n === 0))
   if (node.kind === 'when') while (from < to - 1 && UNSPOKEN.has(word()) && !belongs()) from++
-  if (outcome.zone?.text) {
-    const at = tokens
+  const named = outcome.zone?.text
+  const zone = named
+    ? tokens
+        .slice(from, to)
+        .findLast(({ text, kind }) => kind === 'word' && named.toLowerCase().startsWith(text))
+    : undefined
+  if (named && zone) {
+    const isLast = !tokens
       .slice(from, to)
-      .findLast((token) => outcome.zone?.text.toLowerCase().startsWith(token.text) && token.kind === 'word')
-    if (at) {
-      const cut = tokens.indexOf(at)
-      if (cut > from) to = cut
-      while (to > from + 1 && /^[(,]$/.test(tokens[to - 1]?.text ?? '')) to--
-    }
+      .some(({ start, kind }) => kind !== 'mark' && start >= zone.start + named.length)
+    if (isLast && tokens.indexOf(zone) > from) to = tokens.indexOf(zone)
+    while (to > from + 1 && /^[(,]$/.test(tokens[to - 1]?.text ?? '')) to--
   }
   // The point after "31.7." belongs to the date, the one after "Friday." to the sentence.
   const isDotted = (): boolean => tokens[to - 2]?.kind === 'number' && tokens[to - 3]?.text === '.'
@@ -113,7 +129,7 @@ const trim = (node: Node, tokens: readonly Token[], outcome: Outcome): { from: n
     !isDotted()
   )
     to--
-  return { from, to }
+  return { from, to, ...(zone ? { zone } : {}) }
 }
 
 const confidenceOf = (node: Node, outcome: Outcome, tokens: readonly Token[]): number => {
@@ -139,6 +155,13 @@ const goBack = (outcome: Outcome, now: Now): void => {
   if (isAhead) outcome.start = { ...start, day: start.day - 1 }
 }
 
+const nowAt = (wall: number): Now => {
+  const day = Math.floor(wall / 86_400_000)
+  return { day, seconds: Math.floor((wall - day * 86_400_000) / 1000) }
+}
+
+const isUndated = ({ date, to }: When): boolean => !date && !to?.date
+
 const MOST_EFFORT = 40_000
 
 /** Every time that a text names, in order. */
@@ -151,10 +174,9 @@ export const timesIn = (
   { text: clean, tokens: all }: Prose,
   options: ReadOptions,
 ): TimeExpression[] => {
-  const now: Now = {
-    day: Math.floor(options.now / 86_400_000),
-    seconds: Math.floor((((options.now % 86_400_000) + 86_400_000) % 86_400_000) / 1000),
-  }
+  const now = nowAt(options.now)
+  const nowFor = (zone: Zone | undefined): Now =>
+    zone && options.timezone ? nowAt(wallThere(options.now, zone, options.timezone)) : now
   const order = options.order ?? (isGerman(text) ? 'dmy' : 'mdy')
   const found: TimeExpression[] = []
   let effort = 0
@@ -179,7 +201,7 @@ export const timesIn = (
     for (const node of inOneMonth(choose(nodes, tokens, terse), nodes, tokens)) {
       const outcome =
         node.kind === 'set'
-          ? recurrenceOf(node.value as Recurring, now)
+          ? recurrenceOf(node.value as Recurring, nowFor((node.value as Recurring).zone))
           : node.kind === 'dur'
             ? ({
                 kind: 'duration',
@@ -187,9 +209,12 @@ export const timesIn = (
                 dated: false,
                 duration: node.value as Duration,
               } satisfies Outcome)
-            : outcomeOf(node.value as When, now)
+            : outcomeOf(
+                node.value as When,
+                nowFor(isUndated(node.value as When) ? (node.value as When).zone : undefined),
+              )
       if (!outcome) continue
-      const { from, to } = trim(node, tokens, outcome)
+      const { from, to, zone } = trim(node, tokens, outcome)
       if (/^(?:since|seit)$/.test(tokens[from]?.text ?? '')) goBack(outcome, now)
       const offset = (tokens[from] as Token).start
       const last = tokens[to - 1] as Token
@@ -199,6 +224,7 @@ export const timesIn = (
         text: text.slice(offset, end),
         offset,
         confidence: confidenceOf(node, outcome, tokens),
+        ...(zone ? { zoneOffset: zone.start } : {}),
       })
     }
   }

@@ -44,6 +44,12 @@ export const terseDays = (tokens: readonly Token[]): TerseDays[] => {
     const from = index
     let to = index + 1
     const days = [SHORT.get((tokens[index] as Token).text) as number]
+    // "Mon-Fri".
+    const last = /^[-–]$/.test(tokens[to]?.text ?? '') ? SHORT.get(tokens[to + 1]?.text ?? '') : undefined
+    if (last !== undefined && last > (days[0] as number)) {
+      while ((days.at(-1) as number) < last) days.push((days.at(-1) as number) + 1)
+      to += 2
+    }
     for (;;) {
       const next = BETWEEN.test(tokens[to]?.text ?? '') ? to + 1 : to
       if (!isShort(tokens[next])) break

@@ -36,6 +36,8 @@ export interface Days {
   grain: Unit
   /** "the next 3 weeks": that many units, counted from now. */
   count?: number
+  /** "within 3 days": the day on which they are over is one of them. */
+  within?: true
   edge?: Edge
   /** A name that stands for the days, as "christmas" does. */
   name?: string

@@ -1,3 +1,4 @@
+import { offsetAt } from '../time-zones.ts'
 import { offsetMinutes } from './formats.ts'
 import { baseOf, type Token } from './tokens.ts'
 import type { Zone } from './values.ts'
@@ -76,6 +77,7 @@ const PLACES: Readonly<Record<string, string>> = {
   paris: 'Europe/Paris',
   berlin: 'Europe/Berlin',
   german: 'Europe/Berlin',
+  deutsch: 'Europe/Berlin',
   munich: 'Europe/Berlin',
   vienna: 'Europe/Vienna',
   wien: 'Europe/Vienna',
@@ -128,16 +130,20 @@ const FULL: readonly (readonly [RegExp, string])[] = [
 ]
 const OWN = /(?:my|our)\s(?:local\s)?time(?:\s?zone)?|meiner\szeit|unserer\szeit/iy
 const PLACE = /(\p{L}+(?:\s\p{L}+)?)\s(?:local\s)?time(?!\p{L})/iuy
+/** "Londoner Zeit", "nach New Yorker Zeit". */
+const GERMAN_PLACE = /(\p{L}+(?:\s\p{L}+)??)er\s(?:orts)?zeit(?!\p{L})/iuy
 const WORD = /\p{L}{1,4}(?![\p{L}\d])/uy
 
 /** Words of every day that are also abbreviations: these count in capitals alone. */
-const CAPITALS_ONLY = new Set(['et', 'ct', 'mt', 'pt', 'art', 'ist', 'west', 'est', 'wet', 'met'])
+const CAPITALS_ONLY = new Set(['art', 'west', 'wet'])
+/** Small ones too, but only right behind "am" or "pm". */
+const CAPITALS_OR_LATE = new Set(['et', 'ct', 'mt', 'pt', 'est', 'ist'])
 
 /** The words with which every name of a zone begins. */
 const OPENING: ReadonlySet<string> = new Set([
   ...Object.keys(ABBREVIATIONS),
   ...Object.keys(REGIONS),
-  ...Object.keys(PLACES).map((place) => place.split(' ')[0] as string),
+  ...Object.keys(PLACES).flatMap((place) => [place.split(' ')[0] as string, `${place}er`]),
   ...'africa america antarctica arctic asia atlantic australia europe indian pacific etc'.split(' '),
   ...'my our meiner unserer'.split(' '),
   ...'mitteleuropäische greenwich coordinated universal british indian japan china gulf western australian'.split(
@@ -150,6 +156,24 @@ const match = (pattern: RegExp, text: string, offset: number): RegExpExecArray |
   return pattern.exec(text)
 }
 
+const BARE_PLACE = /\p{Lu}\p{Ll}+(?:\s(?:York|Angeles|Francisco|Kong))?(?!\p{L})/uy
+
+/** "9am London / 10am Berlin". */
+const isToldTwice = (text: string, offset: number, length: number): boolean =>
+  /^\s?[/|=]\s?\d/.test(text.slice(offset + length, offset + length + 4)) ||
+  /\p{L}\s?[/|=]\s?\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]m|uhr|h)?\s$/iu.test(
+    text.slice(Math.max(0, offset - 16), offset),
+  )
+
+/** "Europe/Nowhere" only looks like one. */
+const isZone = (name: string): boolean => {
+  try {
+    return Number.isFinite(offsetAt(0, name))
+  } catch {
+    return false
+  }
+}
+
 /** The time zone named at a token of the text. */
 export const zoneAt = (
   text: string,
@@ -159,7 +183,7 @@ export const zoneAt = (
   const fixed = match(OFFSET, text, offset)
   if (fixed) return { length: fixed[0].length, zone: { text: fixed[0], minutes: offsetMinutes(fixed[0]) } }
   const iana = match(IANA, text, offset)
-  if (iana) return { length: iana[0].length, zone: { text: iana[0], name: iana[0] } }
+  if (iana && isZone(iana[0])) return { length: iana[0].length, zone: { text: iana[0], name: iana[0] } }
   const own = match(OWN, text, offset)
   if (own) return { length: own[0].length, zone: { text: own[0], name: '' } }
   for (const [pattern, name] of FULL) {
@@ -174,12 +198,22 @@ export const zoneAt = (
   const place = match(PLACE, text, offset)
   const name = place && PLACES[(place[1] as string).toLowerCase()]
   if (place && name) return { length: place[0].length, zone: { text: place[0], name } }
+  const bare = match(BARE_PLACE, text, offset)
+  const beside = bare && PLACES[bare[0].toLowerCase()]
+  if (bare && beside && isToldTwice(text, offset, bare[0].length))
+    return { length: bare[0].length, zone: { text: bare[0], name: beside } }
+  const german = match(GERMAN_PLACE, text, offset)
+  const there = german && PLACES[(german[1] as string).toLowerCase()]
+  if (german && there) return { length: german[0].length, zone: { text: german[0], name: there } }
   const word = match(WORD, text, offset)?.[0]
   if (!word) return undefined
   const known = ABBREVIATIONS[word.toLowerCase()]
   if (!known) return undefined
-  const afterMeridiem = /[ap]\.?m\.?\s$/i.test(text.slice(Math.max(0, offset - 6), offset))
-  if (CAPITALS_ONLY.has(word.toLowerCase()) && word !== word.toUpperCase() && !afterMeridiem) return undefined
+  if (word !== word.toUpperCase()) {
+    const small = word.toLowerCase()
+    const isLate = word === small && /[ap]\.?m\.?\s$/i.test(text.slice(Math.max(0, offset - 6), offset))
+    if (CAPITALS_ONLY.has(small) || (CAPITALS_OR_LATE.has(small) && !isLate)) return undefined
+  }
   return {
     length: word.length,
     zone: { text: word, name: known[0], ...(known[1] === undefined ? {} : { minutes: known[1] }) },

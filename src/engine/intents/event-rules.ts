@@ -1,9 +1,11 @@
+import { atHome, wallOf } from '../home-clock.ts'
 import { readEventWith } from '../meetings/event.ts'
 import { asksForEvent } from '../meetings/request.ts'
+import { ruleAtHome } from '../recurrence/home-rule.ts'
 import { awayEvent, inviteEvent } from './event-forms.ts'
 import { moveEvent } from './event-moves.ts'
 import { renameEvent } from './event-naming.ts'
-import { atHome, dayOf, rangeOf, wallText } from './moments.ts'
+import { dayOf, rangeOf, wallText } from './moments.ts'
 import { companion, EVENT, pickEvent } from './picks.ts'
 import { draft, proof, type Rule } from './request.ts'
 import type { EventPick } from './vocabulary.ts'
@@ -46,7 +48,7 @@ const cancelEvent: Rule = (request) => {
 const NO_EVENT =
   /^(?:book|reserve|order|buy|get)\s+(?:me\s+)?(?:an?|the|two|three|some)?\s*(?:\p{L}+\s+)?(?:flights?|hotels?|taxi|cab|uber|tickets?|train|rooms? at|cars?|table)(?![\p{L}])|^(?:set|create|make|start)\s+(?:an?\s+|my\s+)?(?:alarm|timer|playlist|list|note|wecker|file|document|table|report|folder)\b/iu
 const MAKE =
-  /^(?:schedule|book|set ?up|arrange|plan|organi[sz]e|add|create|make|put|block|reserve|enter|pencil|new|invite|trage?|vereinbare|lege?|plane?|buche?|erstelle?|mache?|setze?|neue[rs]?|reserviere)(?![\p{L}])/iu
+  /^(?:schedule|book|set ?up|arrange|plan|organi[sz]e|add|create|make|put|block|reserve|enter|pencil|new|invite|trage?|vereinbare|lege?|plane?|buche?|erstelle?|mache?|setze?|neue[rs]?|reserviere|blocke|blockiere)(?![\p{L}])/iu
 
 const MEET = new RegExp(`^${EVENT}\\s+(?:with|mit)\\s+\\p{L}`, 'iu')
 const createEvent: Rule = (request) => {
@@ -70,9 +72,10 @@ const createEvent: Rule = (request) => {
   )
   const set = times.find(({ kind }) => kind === 'recurrence')
   const start = event.start ?? set?.start
-  const zoned = times.find(({ zone }) => zone)
-  const home = start && zoned ? atHome(start, zoned, context.timezone) : start
-  const end = event.end && zoned ? atHome(event.end, zoned, context.timezone) : event.end
+  const zone = times.find((time) => time.zone)?.zone
+  const home = start && atHome(start, zone, context.timezone)
+  const end = event.end && atHome(event.end, zone, context.timezone)
+  const rule = set?.rule && start && home ? ruleAtHome(set.rule, wallOf(start), wallOf(home)) : set?.rule
   const title = event.title?.text.replace(/^of\s+/iu, '')
   const given = {
     ...(title ? { title } : {}),
@@ -82,7 +85,7 @@ const createEvent: Rule = (request) => {
     ...(event.allDay ? { allDay: true as const } : {}),
     ...(event.people.length > 0 ? { people: event.people.map(({ text: name }) => name) } : {}),
     ...(event.place ? { place: event.place.text } : {}),
-    ...(set?.rule ? { recurrence: set.rule } : {}),
+    ...(rule ? { recurrence: rule } : {}),
   }
   if (!given.title && !given.people && !given.start) return { lacks: 'what and when' }
   return draft('create_event', given, Math.max(confidence, (made && timed) || plain ? 0.9 : 0.7), [

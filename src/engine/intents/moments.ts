@@ -1,6 +1,6 @@
 import { durationSeconds, type Moment } from '../dates/outcome.ts'
 import type { TimeExpression } from '../dates/read.ts'
-import { toInstant, toWall } from '../time-zones.ts'
+import { atHome } from '../home-clock.ts'
 import type { Wall, WallRange } from './vocabulary.ts'
 
 const DAY = 86_400_000
@@ -12,22 +12,6 @@ export const wallText = ({ day, seconds }: Moment): Wall => {
 }
 
 export const dayOf = (wallMs: number): number => Math.floor(wallMs / DAY)
-
-/** A moment that was said in another zone, on the person's own clock. */
-export const atHome = (moment: Moment, time: TimeExpression, timezone: string): Moment => {
-  const { zone } = time
-  if (moment.seconds === undefined || !zone || zone.name === '') return moment
-  const wall = moment.day * DAY + moment.seconds * 1000
-  const instant =
-    zone.minutes !== undefined
-      ? wall - zone.minutes * 60_000
-      : zone.name
-        ? toInstant(wall, zone.name)
-        : undefined
-  if (instant === undefined) return moment
-  const home = toWall(instant, timezone)
-  return { day: dayOf(home), seconds: Math.floor((home - dayOf(home) * DAY) / 1000) }
-}
 
 /** Whole minutes; nothing where no length is said or a month, which has none. */
 export const minutesOf = (time: TimeExpression | undefined): number | undefined => {
@@ -48,8 +32,8 @@ export const rangeOf = (
   { timezone, now }: { timezone: string; now: number },
 ): WallRange => {
   if (!time?.start) return {}
-  const start = atHome(time.start, time, timezone)
-  const end = time.end ? atHome(time.end, time, timezone) : undefined
+  const start = atHome(time.start, time.zone, timezone)
+  const end = time.end ? atHome(time.end, time.zone, timezone) : undefined
   // "mails from yesterday" are those of that day alone.
   if (time.bound === 'since' && /^(?:from|von|vom)\b/iu.test(time.text) && start.seconds === undefined && end)
     return { from: wallText(start), to: wallText(time.inclusive ? { day: end.day + 1 } : end) }
@@ -103,5 +87,5 @@ export const momentOf = (times: readonly TimeExpression[], timezone: string): Mo
   const start =
     clock && !clock.dated && day?.start ? { ...main.start, day: day.start.day } : { ...main.start }
   if (main.part && !clock) return main.dated ? { day: start.day } : start
-  return atHome(start, main, timezone)
+  return atHome(start, main.zone, timezone)
 }

@@ -5,7 +5,7 @@ import { draft, proof, type Rule } from './request.ts'
 import type { ToolArguments } from './vocabulary.ts'
 
 const BRIEFING =
-  /(?<![\p{L}])(?:brief(?:ing)?(?: me)?|daily (?:summary|digest|overview|rundown)|catch me up|bring me up to speed|what (?:did|have|'?ve) i miss(?:ed)?(?! (?:you|her|him|them|it)\b)|was habe ich verpasst|(?:summary|summari[sz]e|overview|rundown|recap) (?:of )?(?:my|the) (?:day|morning)|(?:summary|overview|rundown|recap) (?:of|for) (?:today|tomorrow|(?:next |this )?\p{L}+day)|(?:start|plan) my (?:day|morning)|tagesüberblick|tagesübersicht|lagebericht|(?:überblick|übersicht) (?:über )?(?:meinen|den) tag|wie sieht mein tag aus)\b|^(?:how(?:'s| is| does)|what(?:'s| is| does)) my (?:day|morning)(?: (?:look(?:ing)?(?: like)?|like|going to be like))?(?: today| tomorrow)?\??$/iu
+  /(?<![\p{L}])(?:brief(?:ing)?(?: me)?|daily (?:summary|digest|overview|rundown)|catch me up|bring me up to speed|what (?:did|have|'?ve) i miss(?:ed)?(?! (?:you|her|him|them|it)\b)|was habe ich verpasst|(?:summary|summari[sz]e|overview|rundown|recap) (?:of )?(?:my|the) (?:day|morning)|(?:summary|overview|rundown|recap) (?:of|for) (?:today|tomorrow|(?:next |this )?\p{L}+day)|(?:start|plan) my (?:day|morning)|tagesüberblick|tagesübersicht|lagebericht|(?:überblick|übersicht) (?:über |für )?(?:(?:meinen|den) (?:heutigen |morgigen )?tag|heute|morgen|übermorgen|\p{L}+tag)|wie sieht mein tag aus)\b|^(?:how(?:'s| is| does)|what(?:'s| is| does)) my (?:day|morning)(?: (?:look(?:ing)?(?: like)?|like|going to be like))?(?: today| tomorrow)?\??$/iu
 
 /** A briefing tells what was promised by whom. */
 const PROMISED =

@@ -1,7 +1,7 @@
 import type { Order } from '../dates/formats.ts'
-import { isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
+import { endOf, isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
 import { cover } from '../meetings/piece.ts'
-import { isKind } from '../task-times.ts'
+import { withoutKinds } from '../task-times.ts'
 import type { Evidence, IntentTool, ToolArguments } from './vocabulary.ts'
 
 export interface IntentContext {
@@ -51,9 +51,9 @@ const LEAD =
 /** Times with the words that lead to them, hidden. */
 export const hideTimes = (text: string, times: readonly TimeExpression[]): string => {
   let hidden = text
-  for (const { offset, text: words } of times) {
-    const lead = LEAD.exec(text.slice(Math.max(0, offset - 40), offset))?.[0].length ?? 0
-    hidden = cover(hidden, offset - lead, offset + words.length)
+  for (const time of times) {
+    const lead = LEAD.exec(text.slice(Math.max(0, time.offset - 40), time.offset))?.[0].length ?? 0
+    hidden = cover(hidden, time.offset - lead, endOf(time))
   }
   return hidden
 }
@@ -66,10 +66,7 @@ export const createRequest = (
   before?: string,
   deed?: string,
 ): Request => {
-  const times = readTimes(text, {
-    now: context.now,
-    ...(context.order ? { order: context.order } : {}),
-  }).filter((time, _, all) => !isKind(text, time, all))
+  const times = withoutKinds(text, readTimes(text, context))
   return {
     text,
     offset,

@@ -1,6 +1,6 @@
 import { readTimes } from '../dates/read.ts'
 import { readQuickTask } from '../quick-task.ts'
-import { atHome, minutesOf, wallText } from './moments.ts'
+import { minutesOf, wallText } from './moments.ts'
 import { TASK } from './picks.ts'
 import { draft, proof, type Request, type Rule } from './request.ts'
 import { LEVEL, listIn, PRIORITIES, type Priority, priorityIn } from './task-words.ts'
@@ -42,13 +42,8 @@ export const wallDue = (
   request: Request,
   text: string,
 ): { due?: Wall; quick: ReturnType<typeof readQuickTask> } => {
-  const { context } = request
-  const quick = readQuickTask(text, { now: context.now, ...(context.order ? { order: context.order } : {}) })
-  const zoned = request.times.find(({ zone }) => zone)
-  return {
-    quick,
-    ...(quick.due ? { due: wallText(zoned ? atHome(quick.due, zoned, context.timezone) : quick.due) } : {}),
-  }
+  const quick = readQuickTask(text, request.context)
+  return { quick, ...(quick.due ? { due: wallText(quick.due) } : {}) }
 }
 
 const TITLE_HEAD =

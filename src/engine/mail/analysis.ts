@@ -1,6 +1,7 @@
 import type { Order } from '../dates/formats.ts'
 import { proseOf } from '../dates/prose.ts'
 import { isGerman, type TimeExpression, timesIn } from '../dates/read.ts'
+import { atHome } from '../home-clock.ts'
 import { type DetectedMeeting, meetingsIn, timesWithin } from '../meetings/detect.ts'
 import type { Piece } from '../meetings/piece.ts'
 import { onOneLine, type Sentence, sentencesOf } from '../sentences.ts'
@@ -87,7 +88,10 @@ export const dueOf = (times: readonly TimeExpression[], timezone: string): Deadl
     dated[0]
   if (!time?.start) return { dueAt: null, dueDay: null }
   const { start, end } = time
-  if (start.seconds !== undefined) return deadlineOn(start.day, start.seconds, timezone)
+  if (start.seconds !== undefined) {
+    const { day, seconds } = atHome(start, time.zone, timezone)
+    return deadlineOn(day, seconds, timezone)
+  }
   const last =
     end && time.kind === 'daterange' && time.bound !== 'before'
       ? end.day - (time.inclusive ? 0 : 1)
@@ -126,7 +130,11 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
   const sentences = sentencesOf(own).slice(0, 400)
   const german = isGerman(own)
   const prose = proseOf(own)
-  const all = timesIn(own, prose, { now: wall, order: options.order ?? (german ? 'dmy' : 'mdy') })
+  const all = timesIn(own, prose, {
+    now: wall,
+    timezone: options.timezone,
+    order: options.order ?? (german ? 'dmy' : 'mdy'),
+  })
   const times = sentences.map((sentence) => timesWithin(all, sentence))
   const scores = sentences.map(({ from, to }, index) =>
     to - from < 4 || (machine && !(category === 'receipt' && asksForPayment(own.slice(from, to))))

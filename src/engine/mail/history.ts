@@ -190,11 +190,32 @@ export const splitMail = (text: string): MailLine[] => {
   })
 }
 
-/** The text with all that the writer did not write blanked out, every offset kept. */
-export const ownText = (text: string): string =>
+const FORWARDED =
+  /^[\s*>]*(?:[-_=*]{2,}\s?forwarded message|[-_=*]{2,}\s?weitergeleitete nachricht|begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail))(?!\p{L})/imu
+const LONGEST_LEAD = 2000
+
+/** Where the body of a mail begins that was passed on; -1 when none was. */
+const forwardedAt = (text: string): number => {
+  const mark = FORWARDED.exec(text.slice(0, LONGEST_LEAD))
+  if (!mark) return -1
+  const headers = /\n[^\S\n]*\n/u.exec(text.slice(mark.index, mark.index + LONGEST_LEAD))
+  return headers ? mark.index + headers.index + headers[0].length : -1
+}
+
+const keepOwn = (text: string): string =>
   splitMail(text)
     .map(({ kind, from, to }) => (kind === 'own' ? text.slice(from, to) : ' '.repeat(to - from)))
     .join('\n')
+
+/**
+ * The text with all that the writer did not write blanked out, every offset kept. Of a mail that was passed on without
+ * a word, what was passed on.
+ */
+export const ownText = (text: string): string => {
+  const own = keepOwn(text)
+  const body = own.trim() === '' ? forwardedAt(text) : -1
+  return body < 0 ? own : own.slice(0, body) + keepOwn(text.slice(body))
+}
 
 /** What the writer wrote now, with or without the signature. */
 export const replyOf = (text: string, withSignature = false): string =>

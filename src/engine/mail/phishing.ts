@@ -53,7 +53,7 @@ const GIFTS =
 const NEW_NUMBER =
   /\b(?:(?:this is )?my new (?:phone )?number|(?:phone|mobile|handy|telefon)\b[^.\n]{0,30}\b(?:broke|broken|lost|stolen|kaputt|verloren|gestohlen)|meine neue (?:handy)?nummer)\b/
 const MONEY =
-  /\b(?:send|transfer|lend|pay|überweis\w*|schick\w*|leih\w*)\b[^.\n]{0,40}\d[^.\n]{0,20}(?:€|\$|£|eur|euros?|dollars?|pounds?)|\d{2,}\s?(?:€|\$|£|eur|euros?|dollars?|pounds?)[^.\n]{0,30}(?:überweis|schick|transfer|send)/
+  /(?<![a-zß-ÿ])(?:send|transfer|lend|pay|überweis\w*|schick\w*|leih\w*)\b[^.\n]{0,40}\d[^.\n]{0,20}(?:€|\$|£|eur|euros?|dollars?|pounds?)|\d{2,}\s?(?:€|\$|£|eur|euros?|dollars?|pounds?)[^.\n]{0,30}(?:überweis|schick|transfer|send)/
 const CODES = /\b(?:send|text|e-?mail|forward|schick\w*|sende\w*)\b[^.\n]{0,40}\bcodes?\b/
 /** Riches that nobody sends for nothing, and what they are paid out against. */
 const RICHES =

@@ -18,16 +18,22 @@ const FINDS_A_TIME =
 const isAboutTime = ({ kind, text }: Signal): boolean =>
   (kind === 'proposal' || kind === 'acceptance') && FINDS_A_TIME.test(text.toLowerCase())
 
+interface Manner {
+  future: boolean
+  asked: boolean
+  /** The question is little else than the time. */
+  isOnlyAsked: boolean
+  /** The writer tells what they will do with others. */
+  promised: boolean
+}
+
 /** What speaks for and against a time being a meeting, from its own sentence and, less, from the ones beside it. */
 export const confidenceOf = (
   time: TimeExpression,
   sentence: Sentence,
   near: readonly Signal[],
   link: MeetingLink | undefined,
-  future: boolean,
-  asked: boolean,
-  /** The writer tells what they will do with others. */
-  promised: boolean,
+  { future, asked, isOnlyAsked, promised }: Manner,
 ): number => {
   const isHere = ({ offset }: Signal): boolean => offset >= sentence.from && offset < sentence.to
   const here = (kind: Signal['kind']): boolean =>
@@ -48,6 +54,7 @@ export const confidenceOf = (
   if (asked && !here('occasion') && around('occasion') && timed && time.dated) sure += 0.15
   if (timed && time.dated && near.some((signal) => isHere(signal) && isAboutTime(signal))) sure += 0.1
   if (timed && time.end && here('occasion')) sure += 0.05
+  if (isOnlyAsked) sure += 0.35
   if (link) sure += 0.2
   if (timed) sure += 0.15
   if (time.kind === 'date') sure += 0.05

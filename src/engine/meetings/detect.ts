@@ -1,16 +1,17 @@
 import type { Order } from '../dates/formats.ts'
 import { durationSeconds, type Moment } from '../dates/outcome.ts'
 import { readTimes, type TimeExpression } from '../dates/read.ts'
+import { fitting } from '../half-of-day.ts'
 import { ownText } from '../mail/history.ts'
 import { type Sentence, sentenceAt, sentencesOf } from '../sentences.ts'
 import { toInstant, toWall } from '../time-zones.ts'
 import { confidenceOf, SPEAKS_FOR } from './confidence.ts'
-import { type EventReading, fitting, readEventWith } from './event.ts'
+import { type EventReading, readEventWith } from './event.ts'
 import { joinTimes } from './join-times.ts'
 import { findLinks } from './links.ts'
 import type { Piece } from './piece.ts'
 import { findSignals, type Signal } from './signals.ts'
-import { afterMoves, begun, inOneWeek, isRefused } from './standing-times.ts'
+import { afterMoves, begun, inOneWeek, isRefused, toOtherWeeks } from './standing-times.ts'
 import { occasionAt } from './subject.ts'
 
 export interface DetectOptions {
@@ -91,7 +92,7 @@ const isMoment = (time: TimeExpression): boolean =>
     time.kind === 'datetimerange' ||
     time.kind === 'timerange' ||
     (time.kind === 'recurrence' && time.start.seconds !== undefined) ||
-    (time.kind === 'daterange' && time.inclusive === true))
+    (time.kind === 'daterange' && time.inclusive === true && time.count === undefined))
 
 /** The times of one sentence, as if it stood alone. */
 export const timesWithin = (times: readonly TimeExpression[], { from, to }: Sentence): TimeExpression[] =>
@@ -135,11 +136,21 @@ const leadOf = (text: string, sentences: readonly Sentence[], at: number): numbe
   return lead
 }
 
+const MOST_BESIDE = 4
+
+/** "Thursday 4pm then?", "Friday 12:30 at Luigi's?": nothing else is said. */
+const isLittleElse = (sentence: string, { text, dated, start, part, bound }: TimeExpression): boolean =>
+  dated &&
+  start?.seconds !== undefined &&
+  !part &&
+  !bound &&
+  (sentence.replace(text, ' ').match(/[\p{L}\d]+/gu)?.length ?? 0) <= MOST_BESIDE
+
 /** Finds the meetings that a text proposes, invites to or confirms; what is quoted or signed is not looked at. */
 export const detectMeetings = (text: string, options: DetectOptions): Detection => {
   const own = ownText(text.slice(0, LONGEST_TEXT))
   const now = toWall(options.now, options.timezone)
-  return meetingsIn(own, readTimes(own, { now, ...(options.order ? { order: options.order } : {}) }), options)
+  return meetingsIn(own, readTimes(own, { ...options, now }), options)
 }
 
 /** The same, where the writer's own words are known and their times have been read already. */
@@ -169,7 +180,7 @@ export const meetingsIn = (
     return event
   }
 
-  const moments = times.filter(isMoment).slice(0, MOST_MEETINGS)
+  const moments = toOtherWeeks(own, times).filter(isMoment).slice(0, MOST_MEETINGS)
   const placed = Map.groupBy(moments, ({ offset }) => sentenceAt(sentences, offset))
   const standing = [...placed].flatMap(([at, found]) =>
     afterMoves(own, sentences[at] as Sentence, found).map((said) => ({ at, said })),
@@ -185,9 +196,15 @@ export const meetingsIn = (
     ]
     const near = signals.filter(({ offset }) => offset >= before.from && offset < after.to)
     const link = links.find(({ offset }) => offset >= said.offset) ?? links[0]
-    // A time alone, with nothing around it that speaks for a meeting, never is one.
-    if (!link && !near.some(({ kind }) => SPEAKS_FOR.has(kind))) continue
-    const time = fitting(begun(said, times, line), own.slice(sentence.from, sentence.to))
+    const isAsked = /\?["')\]]*\s*$/.test(own.slice(Math.max(sentence.from, sentence.to - 20), sentence.to))
+    const isOnlyAsked = isAsked && isLittleElse(own.slice(sentence.from, sentence.to), said)
+    // A time alone, with nothing around it that speaks for a meeting, never is one, unless it is all that is asked.
+    if (!link && !isOnlyAsked && !near.some(({ kind }) => SPEAKS_FOR.has(kind))) continue
+    const time = fitting(
+      begun(said, times, line),
+      own.slice(sentence.from, sentence.to),
+      toWall(options.now, options.timezone),
+    )
     const zone = zoneOf(time, options)
     const start = time.start as Moment
     const timed = start.seconds !== undefined
@@ -196,12 +213,11 @@ export const meetingsIn = (
       timed ? zone : { name: options.timezone },
     )
     const recurring = time.kind === 'recurrence'
-    const asked = /\?["')\]]*\s*$/.test(own.slice(Math.max(sentence.from, sentence.to - 20), sentence.to))
     const future = recurring || startMs > options.now - DAY / 2
     const told = lead < at ? { from: (sentences[lead] as Sentence).from, to: sentence.to } : sentence
     const words = own.slice(sentence.from, sentence.to)
     const promised = OWN_DEED.test(words) && !TOGETHER.test(words)
-    const confidence = confidenceOf(time, told, near, link, future, asked, promised)
+    const confidence = confidenceOf(time, told, near, link, { future, asked: isAsked, isOnlyAsked, promised })
     if (confidence < LIKELY) continue
     const event = eventIn(sentence)
     const minutes =

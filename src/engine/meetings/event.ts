@@ -1,5 +1,6 @@
 import { durationSeconds, type Moment } from '../dates/outcome.ts'
-import { type ReadOptions, readTimes, type TimeExpression } from '../dates/read.ts'
+import { endOf, type ReadOptions, readTimes, type TimeExpression } from '../dates/read.ts'
+import { fitting } from '../half-of-day.ts'
 import { hasPlainNames, isNobody, namesAt } from './people.ts'
 import { cover, type Piece } from './piece.ts'
 import { findPlace } from './places.ts'
@@ -26,9 +27,6 @@ export interface EventReading {
 const LEAD_IN =
   /(?:\b(?:on|at|for|from|by|around|about|starting|beginning|begins|starts|during|in|sometime|until|till|to|the|every|this|scheduled|set|@|am|um|ab|gegen|von|vom)\s+){1,4}$/iu
 const ALL_DAY = /\b(?:all[ -]day|full[ -]day|whole day|entire day|ganztägig|den ganzen tag)\b/i
-const LATE =
-  /\b(?:dinner|drinks|party|parties|movies?|games?|match|date|concert|club|night|supper|poker|show|abendessen|kino|konzert|happy hour|bar|date night|bachelor|gala)\b/i
-const EARLY = /\b(?:breakfast|brunch|sunrise|frühstück|church|dawn)\b/i
 
 /** Times that say when the event is; "with June" is a person, and a feast beside a date is what is held on it. */
 const timesOf = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
@@ -46,35 +44,11 @@ const timesOf = (text: string, times: readonly TimeExpression[]): TimeExpression
 
 const coverTimes = (text: string, times: readonly TimeExpression[]): string => {
   let covered = text
-  for (const { offset, text: words, zone } of times) {
-    const lead = LEAD_IN.exec(text.slice(Math.max(0, offset - 40), offset))?.[0].length ?? 0
-    const after = zone ? text.indexOf(zone.text, offset + words.length) : -1
-    const end =
-      after >= 0 && after < offset + words.length + 4
-        ? after + (zone?.text.length ?? 0)
-        : offset + words.length
-    covered = cover(covered, offset - lead, end)
+  for (const time of times) {
+    const lead = LEAD_IN.exec(text.slice(Math.max(0, time.offset - 40), time.offset))?.[0].length ?? 0
+    covered = cover(covered, time.offset - lead, endOf(time))
   }
   return covered.replace(ALL_DAY, (words) => '|'.repeat(words.length))
-}
-
-/** Half a day later where the occasion says so: drinks at nine, breakfast at seven. */
-export const fitting = (time: TimeExpression, text: string): TimeExpression => {
-  if (!time.either || time.start?.seconds === undefined || time.grain !== 'hour') return time
-  const hour = time.start.seconds / 3600
-  const shift =
-    LATE.test(text) && !EARLY.test(text) && hour >= 8 && hour < 12
-      ? 43_200
-      : EARLY.test(text) && hour >= 17 && hour < 21
-        ? -43_200
-        : 0
-  if (shift === 0) return time
-  const moved = (moment: Moment): Moment => ({ ...moment, seconds: (moment.seconds as number) + shift })
-  return {
-    ...time,
-    start: moved(time.start),
-    ...(time.end?.seconds !== undefined ? { end: moved(time.end) } : {}),
-  }
 }
 
 interface Timing {

@@ -1,3 +1,4 @@
+import type { TimeKind } from '../dates/outcome.ts'
 import type { TimeExpression } from '../dates/read.ts'
 
 /** "10am PT / 1pm ET", "10am PT (1pm ET)": one hour, told on two clocks. */
@@ -76,10 +77,19 @@ const onDay = (time: TimeExpression, day: number): TimeExpression => {
 }
 
 /** "Monday or Tuesday at 3": both are at three. "Date: 21 May / Time: 3pm": one meeting. */
-export const joinTimes = (text: string, times: readonly TimeExpression[]): TimeExpression[] =>
-  // Twice: what "both at four" gives to the second day, the first one takes from it.
-  joinOnce(text, joinOnce(text, times))
+export const joinTimes = (text: string, times: readonly TimeExpression[]): readonly TimeExpression[] => {
+  let joined = times
+  // What "all at four" gives to the last day, the one before takes from it, and so on.
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const before = joined
+    joined = joinOnce(text, before)
+    if (joined.length === before.length && joined.every((time, index) => time === before[index])) break
+  }
+  return joined
+}
 
+const MOST_ROUNDS = 6
+const ON_A_DAY: Partial<Record<TimeKind, TimeKind>> = { time: 'datetime', timerange: 'datetimerange' }
 const INSTEAD = /^\s*(?:instead of|rather than|not|statt|anstatt|und nicht|anstelle von)\s+(?:at\s|um\s)?$/iu
 const OR = /^\s*(?:or|and|oder|und|\/|,)\s*(?:at\s|um\s)?$/iu
 
@@ -101,7 +111,7 @@ const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpressio
       const moved = {
         ...next,
         ...time,
-        kind: next.kind,
+        kind: ON_A_DAY[next.kind] ?? next.kind,
         start: { ...next.start, day: time.start.day },
         ...(next.end ? { end: { ...next.end, day: next.end.day + shift } } : {}),
       }
@@ -128,6 +138,24 @@ const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpressio
     }
     // "Tomorrow at 2pm? Maybe 1:15?"
     if (next && time.dated && time.start?.seconds !== undefined && isHourNext(text, time, next, between)) {
+      joined.push(time, onDay(next, time.start.day))
+      index++
+      continue
+    }
+    // "On 2 December, 9-12 and 13-16 Uhr", "the train leaves at 7:12 on Friday, let's meet at 7": of the same day.
+    if (
+      next &&
+      time.dated &&
+      time.start?.seconds !== undefined &&
+      time.kind !== 'recurrence' &&
+      !time.bound &&
+      (next.kind === 'timerange' || next.kind === 'time') &&
+      !next.dated &&
+      !next.part &&
+      !next.zone &&
+      between.length < 60 &&
+      !/[.?!;\n]/.test(between)
+    ) {
       joined.push(time, onDay(next, time.start.day))
       index++
       continue

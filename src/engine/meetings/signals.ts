@@ -23,7 +23,7 @@ export interface Signal {
 const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   [
     'occasion',
-    /\b(?:meetings?|meet(?: up)?|town ?hall|all[- ]hands|offsite|next one|dentist|zahnarzt|arzttermin|friseur|concert|konzert|kino|theater|elternabend|vortrag|stammtisch|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|book club|choir|gathering|reunion|barbecue|bbq|picnic|ceremony|reception|meet-?up|hackathon|onboarding|game night|termin(?:e|en|s)?|treffens?|besprechung(?:en)?|telefonat(?:e|s)?|telko|konferenz(?:en)?|videocall|gespräch(?:e|en|s)?|sitzung(?:en)?|versammlung(?:en)?|mittagessen|abendessen|frühstück|kaffee|schulung|jour fixe|abstimmung|besichtigung|verabredung|anruf|rückruf|telefonieren|sehen (?:wir )?uns|(?:zusammen|gemeinsam|mittag|abend) (?:zu )?essen|essen gehen|besuch|hochzeit|feier)\b/,
+    /\b(?:meetings?|meet(?: up)?|town ?hall|all[- ]hands|offsite|next one|dentist|zahnarzt|arzttermin|friseur|concert|konzert|kino|theater|elternabend|vortrag|stammtisch|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|book club|choir|gathering|reunion|barbecue|bbq|picnic|ceremony|reception|meet-?up|hackathon|onboarding|game night|termin(?:e|en|s)?|treffens?|besprechung(?:en)?|telefonat(?:e|s)?|telko|konferenz(?:en)?|videocall|gespräch(?:e|en|s)?|sitzung(?:en)?|versammlung(?:en)?|mittagessen|abendessen|frühstück|kaffee|schulung|jour fixe|abstimmung|besichtigung|verabredung|anruf|rückruf|telefonieren|sehen (?:wir )?uns|(?:zusammen|gemeinsam|mittag|abend) (?:zu )?essen|essen gehen|besuch|hochzeit|feier|(?:sommer|herbst|winter|frühlings|straßen|schul|kinder|nachbarschafts|hof|vereins|garten|grill|weihnachts)fest|geburtstagsparty|vernissage|lesung|premiere|(?:info|spiele|film|grill|vereins|themen|tanz)abend|(?:ich|wir) feiere?n?|treffpunkt|table for|tisch (?:für|ist) |reservation|reservierung)\b/,
   ],
   [
     'proposal',
@@ -31,7 +31,7 @@ const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   ],
   [
     'invitation',
-    /\b(?:(?:you(?:'re| are) )?(?:cordially )?invited|invit(?:e|ation|ing)|rsvp|(?:would|will) you (?:like to |be able to )?(?:join|come)|are you coming|kommst du|seid ihr dabei|bist du dabei|save the date|please join|takes? place|will be held|is scheduled for|findet (?:[^\s.?!]+ ){0,8}statt|we (?:will|would like to) (?:meet|host)|agenda|einlad(?:ung|en)|eingeladen|lade ich)\b/,
+    /\b(?:(?:you(?:'re| are) )?(?:cordially )?invited|invit(?:e|ation|ing)|rsvp|(?:would|will) you (?:like to |be able to )?(?:join|come)|are you coming|kommst du|seid ihr dabei|bist du dabei|save the date|please join|takes? place|will be held|is scheduled for|findet (?:[^\s?!]+ ){0,8}statt|we (?:will|would like to) (?:meet|host)|agenda|einlad(?:ung|en)|eingeladen|lade ich)\b/,
   ],
   [
     'acceptance',
@@ -39,7 +39,7 @@ const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
   ],
   [
     'past',
-    /\b(?:(?:i was|we were) (?!hoping|wondering|thinking|going|planning)|(?:ich war|wir waren|war ich)|met|spoke|talked|discussed|attended|happened|took place|was (?:held|great|nice|good|amazing|wonderful|lovely|fun|brilliant|fantastic)|thanks? (?:you )?for (?:the|your|meeting|joining|coming|a great)|it was (?:great|nice|good|a pleasure)|(?:had|have had) (?:a|an|our|the)|minutes of|recording of|fand statt|getroffen|gesprochen|war(?:en)? (?:schön|gut|nett)|danke für (?:das|den|ihr|dein))\b/,
+    /\b(?:(?:i was|we were) (?!hoping|wondering|thinking|going|planning)|(?:ich war|wir waren|war ich)|met|spoke|talked|discussed|attended|happened|took place|(?:was|were|fand) (?:on|at|am) |was (?:held|great|nice|good|amazing|wonderful|lovely|fun|brilliant|fantastic)|thanks? (?:you )?for (?:the|your|meeting|joining|coming|a great)|it was (?:great|nice|good|a pleasure)|(?:had|have had) (?:a|an|our|the)|minutes of|recording of|fand statt|getroffen|gesprochen|war(?:en)? (?:schön|gut|nett)|danke für (?:das|den|ihr|dein))\b/,
   ],
   [
     'deadline',

@@ -1,3 +1,4 @@
+import { mondayOf } from '../dates/calendar.ts'
 import type { Moment } from '../dates/outcome.ts'
 import type { TimeExpression } from '../dates/read.ts'
 import type { Sentence } from '../sentences.ts'
@@ -9,14 +10,14 @@ const TOWARD = /(?:^|\s)(?:to|until|till|for|auf|in)\s+(?:the\s|den\s|be\s)?(?:o
 const RENEWED =
   /\b(?:new|alternative|revised|updated|neue[rsn]?|ersatz\p{L}*)\s+(?:date|time|slot|day|suggestion|proposal|vorschlag|termin|uhrzeit|zeit|datum)\p{L}*\s?(?:is|would be|wäre|ist)?\s?:?\s*(?:on\s|am\s|at\s|um\s|the\s|der\s)?$/iu
 const SAME_HOUR =
-  /^[,;]?\s*(?:(?:at|um|zur)\s)?(?:the\s)?(?:same|gleiche[rn]?|selbe[rn]?|dieselbe)\s(?:time|hour|uhrzeit|zeit)\b/iu
+  /^(?:\s(?:verschoben|verlegt))?[,;]?\s*(?:(?:at|um|zur)\s)?(?:the\s|die\s)?(?:same|gleiche[rn]?|selbe[rn]?|dieselbe)\s(?:(?:day|weekday|tag|wochentag) (?:and|und) )?(?:time|hour|uhrzeit|zeit)\b/iu
 const STRETCH = /^(?:from|von|vom)\s/iu
 
 /** "Push tomorrow's 10am to 11am". */
 const MOVES_IT = /\b(?:move|push|shift|bump|reschedule|bring)\s+(?:(?:our|the|my|your|this)\s+)?$/iu
 
 /** "From Thursday 2pm to Friday 4pm", of a call that is moved: where it goes, not how long it takes. */
-const movedTo = (time: TimeExpression, lead: string): TimeExpression => {
+const movedTo = (time: TimeExpression, lead: string, rest: string): TimeExpression => {
   if (!time.end || time.part || time.inclusive) return time
   const told =
     /(?:from|von|vom)\s$/iu.test(lead) ||
@@ -24,8 +25,17 @@ const movedTo = (time: TimeExpression, lead: string): TimeExpression => {
     STRETCH.test(time.text) ||
     time.end.day !== time.start?.day
   if (!told) return time
-  const { end, duration: _, ...rest } = time
-  return { ...rest, start: end, kind: end.seconds === undefined ? 'date' : 'datetime' }
+  const { end, duration: _, ...moved } = time
+  // "From Thursday 10am to Friday": to that day, whose end it is that was read.
+  if (end.seconds === 0 && time.start?.seconds !== undefined && time.start.seconds !== 0) {
+    const seconds = SAME_HOUR.test(rest) ? { seconds: time.start.seconds } : {}
+    return {
+      ...moved,
+      start: { day: end.day - 1, ...seconds },
+      kind: 'seconds' in seconds ? 'datetime' : 'date',
+    }
+  }
+  return { ...moved, start: end, kind: end.seconds === undefined ? 'date' : 'datetime' }
 }
 
 /** "24 March, same time". */
@@ -41,6 +51,34 @@ const atSameHour = (
     : time
 }
 
+/** "Our Thursday 3pm call is postponed to next week, same time": to that week's Thursday. */
+export const toOtherWeeks = (text: string, times: readonly TimeExpression[]): TimeExpression[] =>
+  times.map((time, index) => {
+    const before = times[index - 1]
+    const end = time.offset + time.text.length
+    if (
+      time.grain !== 'week' ||
+      !time.start ||
+      before?.start?.seconds === undefined ||
+      before.kind === 'recurrence' ||
+      end - before.offset > 200 ||
+      !SAME_HOUR.test(text.slice(end, end + 60))
+    )
+      return time
+    // Nothing is postponed to when it is.
+    const days = time.start.day - mondayOf(before.start.day) || 7
+    const later = (moment: Moment): Moment => ({ ...moment, day: moment.day + days })
+    return {
+      ...before,
+      text: time.text,
+      offset: time.offset,
+      dated: true,
+      kind: before.end ? 'datetimerange' : 'datetime',
+      start: later(before.start),
+      ...(before.end ? { end: later(before.end) } : {}),
+    }
+  })
+
 /** Of a meeting that is moved, the times it is moved to; of any other, all. */
 export const afterMoves = (
   text: string,
@@ -50,7 +88,9 @@ export const afterMoves = (
   if (times.length === 0 || !MOVING.test(text.slice(from, to))) return times
   const leadOf = ({ offset }: TimeExpression): string => text.slice(Math.max(from, offset - 40), offset)
   const said = times.map((time, index) => atSameHour(text, time, times[index - 1]))
-  const moved = said.map((time) => movedTo(time, leadOf(time)))
+  const restOf = ({ offset, text: words }: TimeExpression): string =>
+    text.slice(offset + words.length, offset + words.length + 60)
+  const moved = said.map((time) => movedTo(time, leadOf(time), restOf(time)))
   if (times.length === 1) return moved
   const targets = moved.filter((time) => TOWARD.test(leadOf(time)) || RENEWED.test(leadOf(time)))
   if (targets.length > 0) return targets
@@ -61,7 +101,7 @@ export const afterMoves = (
 
 const CLAUSE_END = /[,;.!?\n]|\s(?:but|so|aber|sondern|though|however)\s/giu
 const REFUSED_BEFORE =
-  /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|(?:i['’]m|i am|i['’]ll be|we['’]re|we are)[^,;.!?]{0,20} (?:busy|booked|tied up|away|out)|anything but|except|instead of|rather than|nicht am|statt|außer)\b[^,;.!?]{0,40}$|\b(?:originally|previously|formerly|ursprünglich|bisher)(?:\s(?!on\s|am\s)\p{L}+){0,3}\s(?:on\s|am\s)?$|\b(?:before|after|until|vor|nach) (?:my|your|our|his|her|their|meine[mnr]|deine[mnr]|ihre[mnr]|unsere[mnr])\s+$/iu
+  /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|(?:i['’]m|i am|i['’]ll be|we['’]re|we are)[^,;.!?]{0,20} (?:busy|booked|tied up|away|out)|anything but|except|nicht am|außer)\b[^,;.!?]{0,40}$|\b(?:instead of|rather than|(?:an)?statt)\s(?:(?:on|at|the|our|am|um|den|dem)\s){0,2}$|\b(?:originally|previously|formerly|ursprünglich|bisher)(?:\s(?!on\s|am\s)\p{L}+){0,3}\s(?:on\s|am\s)?$|\b(?:before|after|until|vor|nach) (?:my|your|our|his|her|their|meine[mnr]|deine[mnr]|ihre[mnr]|unsere[mnr])\s+$/iu
 const REFUSED_AFTER =
   /^[^,;.!?\n]{0,30}\b(?:(?:does|do|did|will|would|can)(?:n['’]?t| not) (?:work|suit|fit)|won['’]?t (?:work|suit)|is(?: already| completely| fully| unfortunately)? (?:full|out|taken|booked|not possible|no good|impossible|too (?:early|late))|is(?:n['’]?t| not) (?:possible|good|great|ideal|convenient)|(?:geht|passt|klappt|kann ich|kann|schaffe ich|funktioniert)(?: es)?(?: bei mir| mir| bei uns| uns| leider| da)* (?:leider )?nicht|(?:bin|sind|ist) (?:ich |wir )?(?:leider )?(?:schon )?(?:verhindert|belegt|verplant|ausgebucht|unterwegs))/iu
 

@@ -14,7 +14,7 @@ export const quickRoutes =
           operationId: 'captureTask',
           summary: 'Add a task in one line',
           description:
-            'In English or German: when it is due, how often it comes back, how long it takes (“for 30 minutes”), `!low` to `!urgent` and `#tags` are taken out of the line, and what is left is the title. Times inside quotation marks stay in it. A day without an hour is `dueDay`: the task has that whole day. `understood` tells what was read, and where; with `dryRun` nothing is made (200).',
+            'In English or German: when it is due, how often it comes back, how long it takes (“for 30 minutes”), `!low` to `!urgent` and `#tags` are taken out of the line, and what is left is the title. Times inside quotation marks stay in it. A day without an hour is `dueDay`: the task has that whole day. An hour of another time zone (“10am EST”, “um 10 Uhr MEZ”) is turned into the person’s own; what comes back does so at that hour of their clock. `understood` tells what was read, and where; with `dryRun` nothing is made (200).',
           tags: ['Tasks'],
           body: QuickWish,
           response: { 200: QuickPreview, 201: QuickTask },

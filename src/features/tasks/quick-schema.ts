@@ -33,7 +33,7 @@ const understood = {
   understood: Type.Array(
     Type.Object(
       {
-        kind: Type.Enum(['due', 'recurrence', 'priority', 'tag', 'estimate'], {
+        kind: Type.Enum(['due', 'zone', 'recurrence', 'priority', 'tag', 'estimate'], {
           type: 'string',
           examples: ['priority'],
         }),

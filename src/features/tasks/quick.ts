@@ -52,7 +52,10 @@ export const createQuickCapture = (deps: {
     const person = (await deps.preferences.ofInstance()).timezone
     const line = timezone ?? person
     const { readQuickTask } = await import('../../engine/quick-task.ts')
-    const reading = readQuickTask(text, { now: toWall(deps.clock.now().getTime(), line) })
+    const reading = readQuickTask(text, {
+      now: toWall(deps.clock.now().getTime(), line),
+      timezone: line,
+    })
     return {
       fields: fieldsOf(reading, { line, person }),
       told: { timed: reading.due?.seconds !== undefined, understood: reading.understood },

@@ -3216,7 +3216,7 @@ export interface paths {
         put?: never;
         /**
          * Add a task in one line
-         * @description In English or German: when it is due, how often it comes back, how long it takes (“for 30 minutes”), `!low` to `!urgent` and `#tags` are taken out of the line, and what is left is the title. Times inside quotation marks stay in it. A day without an hour is `dueDay`: the task has that whole day. `understood` tells what was read, and where; with `dryRun` nothing is made (200).
+         * @description In English or German: when it is due, how often it comes back, how long it takes (“for 30 minutes”), `!low` to `!urgent` and `#tags` are taken out of the line, and what is left is the title. Times inside quotation marks stay in it. A day without an hour is `dueDay`: the task has that whole day. An hour of another time zone (“10am EST”, “um 10 Uhr MEZ”) is turned into the person’s own; what comes back does so at that hour of their clock. `understood` tells what was read, and where; with `dryRun` nothing is made (200).
          *
          *     A personal access token needs the scope `tasks:write`.
          */
@@ -6689,7 +6689,7 @@ export interface components {
         /** Understood */
         Understood: {
             /** @enum {string} */
-            kind: "due" | "recurrence" | "priority" | "tag" | "estimate";
+            kind: "due" | "zone" | "recurrence" | "priority" | "tag" | "estimate";
             /** @description Where it stands in the text, in UTF-16 units */
             offset: number;
             text: string;

@@ -1,13 +1,16 @@
 import type { Place } from '../chart.ts'
 import { mergeTimes, settleRange } from '../clocks.ts'
+import { LEXICON } from '../lexicon.ts'
 import type { Clock, ClockRange, TimePart, When } from '../values.ts'
 import { type Context, define } from './context.ts'
 import { hasDay, mergeWhens, range, timed } from './when-values.ts'
 
-/** "The 5th, 6th": a day. */
+/** "The 5th, 6th", "25 Nov, 2 Dec": a day. */
 const isOrdinal = ({ tokens, to }: Place<Context>): boolean => {
   const next = tokens[to]
-  return next !== undefined && !next.apart && /^(?:st|nd|rd|th)$/.test(next.text)
+  if (next === undefined) return false
+  if (!next.apart) return /^(?:st|nd|rd|th)$/.test(next.text)
+  return next.capital && (LEXICON.get(next.text) ?? []).some(([kind]) => kind === 'month')
 }
 
 const looseWith = (place: Place<Context>, when: When, clock: Clock): When | undefined =>

@@ -58,6 +58,18 @@ export const edgeRules = define(
       edgeOf({ context } as Place<Context>, edge, unitAround(context.now.day, unit, 0) as DatePart),
     0.2,
   ],
+  // "By quarter end".
+  [
+    'edgedate',
+    'month|quarter|year|week -? end',
+    (place) => {
+      const { tokens, from } = place
+      return /^(?:at|by|before|until|till|for|this)$/.test(tokens[from - 1]?.text ?? '')
+        ? edgeOf(place, 'end', unitFromNow(place, 0, tokens[from]?.text as Word) as DatePart)
+        : undefined
+    },
+    0.4,
+  ],
   [
     'edgedate',
     'bom',

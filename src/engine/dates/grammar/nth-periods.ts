@@ -1,9 +1,10 @@
 import { addMonths, mondayOf, nthWeekday, weekdayOf, weekStart, ymdOf } from '../calendar.ts'
 import type { Place } from '../chart.ts'
+import type { Num } from '../numbers.ts'
 import { daysOf } from '../resolve.ts'
 import type { DatePart, Days, Duration } from '../values.ts'
 import { type Context, define } from './context.ts'
-import { day, days, type Word } from './units.ts'
+import { day, days, unitFromNow, type Word } from './units.ts'
 
 /** The n-th of a unit within a period; from its end for a negative n. */
 const nthOf = (context: Context, n: number, word: Word, part: DatePart): Days | undefined => {
@@ -63,12 +64,21 @@ const weekdayIn =
     return found >= whole.from && found < whole.to ? day(found) : undefined
   }
 
-const halfOf = ({ context }: Place<Context>, n: number, part: DatePart): Days | undefined => {
-  const whole = daysOf(part, context.now)
+const halfOf = (place: Place<Context>, n: number, part: DatePart): Days | undefined => {
+  const { now } = place.context
+  const whole = daysOf(part, now)
   if (!whole || whole.edge || n > 2 || whole.to - whole.from < 2) return undefined
   const middle =
     whole.grain === 'year' ? addMonths(whole.from, 6) : whole.from + Math.floor((whole.to - whole.from) / 2)
+  // The first half of a month that is past its middle is that of the next year.
+  if (n === 1 && middle <= now.day && part.is === 'fields' && part.y === undefined && !part.toward)
+    return halfOf(place, n, { ...part, y: ymdOf(whole.from).y + 1 })
   return n === 1 ? days(whole.from, middle, 'half') : days(middle, whole.to, 'half')
+}
+
+const halfOfUnit = (place: Place<Context>, n: number, word: Word): Days | undefined => {
+  const whole = unitFromNow(place, 0, word)
+  return whole && halfOf(place, n, whole)
 }
 
 const workday = ({ context }: Place<Context>, sign: 1 | -1, part: DatePart): Days | undefined => {
@@ -108,6 +118,20 @@ export const nthRules = define(
     1,
   ],
   ['date', '@the? <ord> half|hälfte @of|@the <ofdate>', halfOf, 0.6],
+  [
+    'date',
+    '@the? <ord> <monthhalf>',
+    (place, n: number, m: number) => halfOf(place, n, { is: 'fields', m }),
+    0.6,
+  ],
+  [
+    'date',
+    '@the? <num> . <monthhalf>',
+    (place, { n }: Num, m: number) => halfOf(place, n, { is: 'fields', m }),
+    0.8,
+  ],
+  ['date', '@the? <ord> <unithalf>', halfOfUnit, 0.6],
+  ['date', '@the? <num> . <unithalf>', (place, { n }: Num, word: Word) => halfOfUnit(place, n, word), 0.8],
   [
     'date',
     '@the? last <unit> @of <ofdate>',

@@ -100,6 +100,13 @@ const endsOnOtherDay = ({ tokens, from, to }: Place<Context>): boolean => {
   )
 }
 
+/** Behind what links its two ends. */
+const hasComma = ({ tokens, from, to }: Place<Context>): boolean => {
+  const inside = tokens.slice(from, to)
+  const link = inside.findLastIndex(({ text }) => /^(?:to|till|til|until|bis|-|–|—)$/.test(text))
+  return link >= 0 && inside.slice(link).some(({ text }) => text === ',')
+}
+
 const isNow = ({ shift, time }: When): boolean => shift?.n === 0 && time !== undefined
 
 const between = (place: Place<Context>, first: When, last: When): When | undefined => {
@@ -126,6 +133,8 @@ const between = (place: Place<Context>, first: When, last: When): When | undefin
     return a.time?.is === 'clock' && b.time?.is === 'clock'
       ? { ...a, time: { is: 'range', a: a.time, b: b.time } }
       : undefined
+  // "Mon 2-4pm, Tue after 3": the second day is another proposal.
+  if (a.date && a.time && b.time && !endsOnOtherDay(place) && hasComma(place)) return undefined
   const { zone } = b.zone ? b : a
   const found = ordered(place, a, b)
   return found && (zone ? { ...found, zone } : found)

@@ -1,7 +1,7 @@
 import type { Place } from '../chart.ts'
 import { likely, mergeTimes } from '../clocks.ts'
 import type { Num } from '../numbers.ts'
-import type { Clock, Duration, Fields, PartName, Recurring, TimePart, When } from '../values.ts'
+import type { Clock, Duration, Fields, PartName, Recurring, TimePart, When, Zone } from '../values.ts'
 import { type Context, define } from './context.ts'
 
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
@@ -31,6 +31,10 @@ const everyUnit = (_: Place<Context>, unit: string, count = 1): Recurring | unde
 const everyDay = (_: Place<Context>, dow: number, count = 1): Recurring => ({
   rule: rule('WEEKLY', count, `;BYDAY=${code(dow)}`),
 })
+
+/** "The next two Mondays". */
+const nextDays = (_: Place<Context>, step: number, { n }: Num, dow: number): Recurring | undefined =>
+  step > 0 && n > 1 && n < 100 ? { rule: rule('WEEKLY', 1, `;BYDAY=${code(dow)};COUNT=${n}`) } : undefined
 
 const andDay = (_: Place<Context>, set: Recurring, dow: number): Recurring | undefined => {
   const known = /^(FREQ=WEEKLY(?:;INTERVAL=\d+)?;BYDAY=)([A-Z,]+)$/.exec(set.rule)
@@ -66,6 +70,10 @@ const everyNth = ({ tokens, from }: Place<Context>, n: number): Recurring | unde
 /** "Jeden 15."; in English the point ends a sentence. */
 const jedenNth = ({ tokens, from }: Place<Context>, { n, digits }: Num): Recurring | undefined =>
   digits > 0 && tokens[from]?.text.startsWith('jed') ? monthDays(n) : undefined
+
+const workingDay = (_: Place<Context>, position: number): Recurring => ({
+  rule: `FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=${position}`,
+})
 
 const lastOf = (dow: number): Recurring => ({ rule: rule('MONTHLY', 1, `;BYDAY=-1${code(dow)}`) })
 
@@ -178,6 +186,10 @@ export const recurrenceRules = define(
   ['set', '@every <ord> <dow>', (place, n: number, dow: number) => everyDay(place, dow, n), 0.6],
   ['set', '@every <num> <dows>', (place, { n }: Num, dow: number) => everyDay(place, dow, n), 0.7],
   ['set', '@every weekday|workday|werktag', () => ({ rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' }), 0.6],
+  ['set', '@on|@for? @the? <rel> <num> <dows>', nextDays, 0.9],
+  ['set', '@on|@for? @the? <coming> <num> <dows>', nextDays, 0.9],
+  ['set', '@on|@for? @the? <rel> <num> <dowplural>', nextDays, 0.9],
+  ['set', '@on|@for? @the? <coming> <num> <dowplural>', nextDays, 0.9],
   ['set', '@on? <dows>', (place, dow: number) => everyDay(place, dow), 0.4],
   [
     'set',
@@ -309,10 +321,25 @@ export const recurrenceRules = define(
     0.6,
   ],
   ['set', '<set> ,? @for @the? next? <dur>', during, 0.8],
+  ['workday', 'working|business day', () => 0],
+  ['workday', 'werktag', () => 0],
+  ['edgeworkday', 'last|letzten|letzte @workday', () => -1],
+  ['edgeworkday', 'first|ersten|erste @workday', () => 1],
+  ['set', '@every <edgeworkday> @of @the? month|monat|monats', workingDay, 1.6],
+  ['set', '@every <edgeworkday> des monats', workingDay, 1.6],
+  ['set', '@on? @the? <edgeworkday> @of? @every month|monat|monats', workingDay, 1.6],
+  ['set', '@on? weekends', (place) => everyUnit(place, 'weekend'), 0.4],
   ['set', 'nightly', () => partly({} as Place<Context>, 'night')],
   ['set', '<set> ,? @at|@on|@in? @the? <when>', at, 0.4],
   ['set', '<set> ,? jeweils|immer|always @at|@on? <when>', at, 0.7],
   ['set', '<when> <set>', before, 0.4],
   ['set', '<when> , <set>', before, 0.3],
   ['set', '<set> ,? <when>', bounds, 0.6],
+  // "At 8am and 8pm EST".
+  [
+    'set',
+    '<set> <zone>',
+    (_, set: Recurring, zone: Zone) => (set.zone || !set.time ? undefined : { ...set, zone }),
+    0.3,
+  ],
 )

@@ -4,6 +4,7 @@ import type { Num } from '../numbers.ts'
 import { daysOf, shiftDay } from '../resolve.ts'
 import type { Clock, DatePart, Days, Duration, When } from '../values.ts'
 import { type Context, define } from './context.ts'
+import { lasting } from './durations.ts'
 import { day } from './units.ts'
 import { isWeeks } from './weekday-shifts.ts'
 
@@ -78,16 +79,30 @@ const SAME_TIME: Readonly<Record<string, Duration>> = {
   year: span(12, 0, 'year'),
 }
 
+const brief = ({ tokens, to }: Place<Context>, { n, digits }: Num): Duration | undefined => {
+  const letter = tokens[to - 1]
+  return digits > 0 && digits < 4 && letter && !letter.apart
+    ? lasting(n, letter.text === 'w' ? 'week' : 'day')
+    : undefined
+}
+
 const weeksNamed = ({ tokens, to }: Place<Context>): number => (tokens[to - 1]?.text === 'fortnight' ? 2 : 1)
 
 const within = ({ context: { now } }: Place<Context>, duration: Duration): When | undefined => {
   if (duration.business)
     return {
-      date: { is: 'days', from: now.day, to: workdaysFrom(now.day, duration.n, 1), grain: 'day', count: 1 },
+      date: {
+        is: 'days',
+        from: now.day,
+        to: workdaysFrom(now.day, duration.n, 1),
+        grain: 'day',
+        count: 1,
+        within: true,
+      },
     }
   const end = shiftDay(now.day, duration, 1)
   if (duration.seconds === 0)
-    return { date: { is: 'days', from: now.day, to: end, grain: 'day', count: duration.n } }
+    return { date: { is: 'days', from: now.day, to: end, grain: 'day', count: duration.n, within: true } }
   const seconds = now.seconds + duration.seconds
   const days = Math.floor(seconds / 86_400)
   return {
@@ -149,6 +164,26 @@ export const shiftRules = define(
   ['when', '<dur> nach @the? <date>', fromDate(1), 0.6],
   ['when', '<dur> vor @the? <date>', fromDate(-1), 0.6],
   ['when', '<busy> after|from <date>', fromDate(1), 0.6],
+  // Terms of payment: "pay invoice 4711 net 30".
+  [
+    'when',
+    'net <num> day|days?',
+    (place, { n, digits }: Num) =>
+      place.context.terse && digits === 2 ? fromNow(1)(place, lasting(n, 'day')) : undefined,
+    0.4,
+  ],
+  // "2w before 1 June". Elsewhere the letters are other things: "a 3D printer".
+  ['brief', '<num> w|d', brief, 0],
+  ['when', '<brief> before|vor @the? <date>', fromDate(-1), 0.8],
+  ['when', '<brief> after|nach @the? <date>', fromDate(1), 0.8],
+  ['when', '<brief> ago', fromNow(-1), 0.8],
+  ['when', '<brief> from now', fromNow(1), 0.8],
+  [
+    'when',
+    'in <brief>',
+    (place, duration: Duration) => (duration.unit === 'week' ? fromNow(1)(place, duration) : undefined),
+    0.6,
+  ],
   [
     'when',
     '@the day after <date>',

@@ -2,7 +2,8 @@ import type { Place } from '../chart.ts'
 import { daysOf, shiftDay } from '../resolve.ts'
 import type { DatePart, Duration, When, Zone } from '../values.ts'
 import { type Context, define } from './context.ts'
-import { joined } from './when-values.ts'
+import { day } from './units.ts'
+import { hasDay, joined, part } from './when-values.ts'
 
 const around = (_: Place<Context>, when: When): When => ({ ...when, around: true })
 
@@ -37,6 +38,21 @@ const endOfDay = ({ context }: Place<Context>, date: DatePart): When | undefined
     : undefined
 }
 
+const today = ({ context: { now } }: Place<Context>): DatePart => day(now.day)
+
+/** When most people stop working. */
+const endOfWork = ({ context }: Place<Context>, date: DatePart): When | undefined =>
+  daysOf(date, context.now)?.grain === 'day'
+    ? { date, time: { is: 'clock', h: 17, mi: 0, grain: 'hour' } }
+    : undefined
+
+const firstThing = ({ context }: Place<Context>, date: DatePart): When | undefined =>
+  daysOf(date, context.now)?.grain === 'day' ? { date, time: part('morning') } : undefined
+
+/** An hour has a zone; a day only where nothing follows: "by Friday EST", but "on Monday CT scan". */
+const zoned = ({ tokens, to }: Place<Context>, when: When, zone: Zone): When | undefined =>
+  when.zone || (!when.time && (!hasDay(when) || tokens[to]?.kind === 'word')) ? undefined : { ...when, zone }
+
 /** Times with how long they last, how exactly they are meant, and where the clock hangs. */
 export const whenRules = define(
   ['when', '@around <when>', around, 0.2],
@@ -69,36 +85,18 @@ export const whenRules = define(
     1,
   ],
   ['when', '@the? end @of <ofdate>', endOfDay, 0.5],
-  ['when', 'eod|cob|feierabend ,? @on|am? <date>', endOfDay, 0.6],
-  ['when', '<date> ,? eod|cob', endOfDay, 0.6],
-  [
-    'when',
-    'eod|cob|feierabend',
-    (place) =>
-      endOfDay(place, {
-        is: 'days',
-        from: place.context.now.day,
-        to: place.context.now.day + 1,
-        grain: 'day',
-      }),
-  ],
+  ['when', 'eod ,? @on? <date>', endOfDay, 0.6],
+  ['when', '<date> ,? eod', endOfDay, 0.6],
+  ['when', 'eod', (place) => endOfDay(place, today(place))],
+  ['closing', 'cob|eob|feierabend', () => 0],
+  ['closing', 'close of business|play', () => 0, 0.5],
+  ['when', '<closing> ,? @on? <date>', (place, _: number, date: DatePart) => endOfWork(place, date), 0.6],
+  ['when', '<date> ,? @closing', endOfWork, 0.6],
+  ['when', '@closing', (place) => endOfWork(place, today(place))],
+  ['when', 'first thing @on? <date>', firstThing, 0.6],
+  ['when', '<date> ,? first thing', firstThing, 0.6],
 
-  [
-    'when',
-    '<when> <zone>',
-    (_, when: When, zone: Zone) => (when.zone || !when.time ? undefined : { ...when, zone }),
-    0.3,
-  ],
-  [
-    'when',
-    '<when> ( <zone> )',
-    (_, when: When, zone: Zone) => (when.zone || !when.time ? undefined : { ...when, zone }),
-    0.3,
-  ],
-  [
-    'when',
-    '<when> , <zone>',
-    (_, when: When, zone: Zone) => (when.zone || !when.time ? undefined : { ...when, zone }),
-    0.2,
-  ],
+  ['when', '<when> <zone>', zoned, 0.3],
+  ['when', '<when> ( <zone> )', zoned, 0.3],
+  ['when', '<when> , <zone>', zoned, 0.2],
 )

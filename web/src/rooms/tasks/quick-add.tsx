@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { CalendarClock, Flag, Hash, ListPlus, Plus, Repeat, Timer } from 'lucide-react'
+import { CalendarClock, Flag, Globe, Hash, ListPlus, Plus, Repeat, Timer } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
@@ -48,12 +48,14 @@ const Piece = ({ icon: Icon, children }: { icon: typeof Flag; children: ReactNod
 
 const Understood = ({ task }: { task: Shape<'QuickPreview'> }) => {
   const { due } = useDates()
+  const zone = task.understood.find(({ kind }) => kind === 'zone')?.text
   return (
     <>
       <span className="only-heard">Understood: </span>
       <strong>{task.title}</strong>
       <ul className="quick-pieces">
         {task.dueAt !== null && <Piece icon={CalendarClock}>due {due(task.dueAt, task.dueDay)}</Piece>}
+        {zone !== undefined && <Piece icon={Globe}>{zone}, on your clock</Piece>}
         {task.recurrence !== null && <Piece icon={Repeat}>{wordsOf(task.recurrence)}</Piece>}
         {task.priority !== 'normal' && <Piece icon={Flag}>{task.priority}</Piece>}
         {task.estimateMinutes !== null && <Piece icon={Timer}>{task.estimateMinutes} min</Piece>}
