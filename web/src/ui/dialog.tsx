@@ -5,7 +5,8 @@ import { type ReactNode, useRef } from 'react'
 import { useWorld } from '../api/context.tsx'
 import { Button } from './button.tsx'
 import { PasswordField } from './field.tsx'
-import { Form, Submit } from './form.tsx'
+import { Form, Submit, useFormState } from './form.tsx'
+import type { KeptForm } from './use-kept-form.ts'
 
 interface DialogProps {
   open: boolean
@@ -80,7 +81,25 @@ interface FormDialogProps extends Omit<DialogProps, 'children' | 'stays'> {
   danger?: boolean
   codes?: Readonly<Record<string, string>>
   onSubmit(values: FormData): Promise<void> | void
+  /** Under this name what is written waits until it is sent: that of the dialog, unless it says otherwise. */
+  keeps?: string | null
+  kept?: KeptForm
   children?: ReactNode
+}
+
+/** The one way out that means it: what was written goes. */
+const Cancel = ({ onClose }: { onClose: () => void }) => {
+  const { forget } = useFormState()
+  return (
+    <Button
+      onClick={() => {
+        forget()
+        onClose()
+      }}
+    >
+      Cancel
+    </Button>
+  )
 }
 
 export const FormDialog = ({
@@ -89,10 +108,13 @@ export const FormDialog = ({
   codes,
   onSubmit,
   onClose,
+  keeps,
+  kept,
   children,
   ...rest
 }: FormDialogProps) => {
   const sending = useRef(false)
+  const name = keeps === undefined && !rest.alert ? rest.title : (keeps ?? null)
   // Closing while it is under way would hide how it ended.
   const close = () => {
     if (!sending.current) onClose()
@@ -107,10 +129,10 @@ export const FormDialog = ({
   }
   return (
     <Dialog {...rest} onClose={close}>
-      <Form onSubmit={submit} {...(codes && { codes })}>
+      <Form onSubmit={submit} keeps={name} kept={kept} {...(codes && { codes })}>
         {children}
         <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
+          <Cancel onClose={close} />
           <Submit kind={danger ? 'danger' : 'primary'}>{action}</Submit>
         </div>
       </Form>
