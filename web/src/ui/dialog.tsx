@@ -22,6 +22,10 @@ interface DialogProps {
   children: ReactNode
 }
 
+/** What is asked for; where nothing is, what most come for. */
+const FIRST =
+  'form :is(input:not([type="checkbox"], [type="hidden"]), select, textarea), .dialog-actions > [data-first]'
+
 export const Dialog = ({
   open,
   onClose,
@@ -41,8 +45,7 @@ export const Dialog = ({
     (reason === 'outside-press' && (stays || (popup.current !== null && unsaved.in(popup.current))))
   // What is asked comes before what could be copied or closed; where a keyboard would pop up, nothing is touched yet.
   const firstField = (type: string) =>
-    type === 'touch' ||
-    (popup.current?.querySelector<HTMLElement>('form input:not([type="checkbox"])') ?? true)
+    type === 'touch' || (popup.current?.querySelector<HTMLElement>(FIRST) ?? true)
   return (
     <Parts.Root
       open={open}
