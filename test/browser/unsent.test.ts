@@ -23,7 +23,10 @@ withBrowser('what is written and not sent', () => {
     service = await startService()
     browser = await openBrowser()
     visitor = await visit(browser, service.url, {
-      expected: [{ status: 401, path: /^\/api\/(auth\/refresh|events)$/ }],
+      expected: [
+        { status: 401, path: /^\/api\/(auth\/refresh|events)$/ },
+        { status: 502, path: /^\/api\/emails$/ },
+      ],
     })
     page = visitor.page
     page.on('dialog', (question) => void question.accept())
@@ -135,20 +138,47 @@ withBrowser('what is written and not sent', () => {
     await form.getByLabel('Starts, time').fill('12:30')
     await page.keyboard.press('Escape')
     await said(KEPT).waitFor()
+    await form.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
     expect(await form.getByLabel('Title').inputValue()).toBe('Lunch')
     expect(await form.getByLabel('Starts, time').inputValue()).toBe('12:30')
     await form.getByRole('button', { name: 'Remove ana@example.org' }).waitFor()
     await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
     await walk(page, '/calendar?view=day&date=2027-03-02')
     await page.keyboard.press('n')
     expect(await form.getByLabel('Title').inputValue()).toBe('Lunch')
     expect(await form.getByLabel('Starts, time').inputValue()).toBe('09:00')
     await form.getByRole('button', { name: 'Create' }).click()
     await said('“Lunch” is in your calendar.').waitFor()
+    await form.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
     expect(await form.getByLabel('Title').inputValue()).toBe('')
     await page.keyboard.press('Escape')
+  })
+
+  it('is an e-mail that could not be saved: its words wait where they were written', async () => {
+    await walk(page, '/mail')
+    const write = () => page.getByRole('button', { name: 'New e-mail' }).click()
+    await write()
+    await page.route('**/api/emails', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 502, body: 'Bad Gateway' })
+        : route.continue(),
+    )
+    await page.getByLabel('Subject').fill('The house')
+    await page.getByRole('textbox', { name: 'Text' }).fill('We should talk about it.')
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+    await said('The draft could not be saved.').waitFor()
+    await page.unroute('**/api/emails')
+    await page.reload()
+    await walk(page, '/mail')
+    await write()
+    expect(await page.getByLabel('Subject').inputValue()).toBe('The house')
+    await page.getByText('Saved under Drafts').waitFor()
+    await page.getByRole('button', { name: 'Close; the draft is kept' }).click()
+    await write()
+    expect(await page.getByLabel('Subject').inputValue()).toBe('')
   })
 
   it('is kept in forms of a page, and goes with whoever signs out', async () => {
