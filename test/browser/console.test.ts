@@ -676,6 +676,14 @@ withBrowser('the console for everyone', () => {
     await page.getByText('Factotum cannot be reached right now.').waitFor()
     await context.setOffline(false)
     await page.getByText('No feed tokens yet').waitFor()
+    await notice.waitFor({ state: 'detached' })
+    // So it is when a proxy answers for a service that is being started again.
+    await context.route('**/api/**', (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }))
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
+    await page.getByText('Factotum cannot be reached right now.').waitFor()
+    await notice.waitFor()
+    await context.unroute('**/api/**')
+    await page.getByText('No webhooks yet').waitFor()
   })
 
   it('keeps the chosen colours over a reload, from the first paint on', async () => {

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { createBegun } from './api/begun.ts'
 import { createApiClient } from './api/client.ts'
 import { WorldProvider } from './api/context.tsx'
 import { createLeaving } from './api/leaving.ts'
@@ -40,7 +41,7 @@ const queries = new QueryClient({
   },
 })
 const unsaved = createUnsaved()
-const begun = new Map<string, string>()
+const begun = createBegun()
 const isHeld = createStore(false)
 let person: string | null = null
 // Nothing of one person may be shown to the next. What they were writing when their session ended waits for them.
@@ -55,8 +56,9 @@ session.state.subscribe(() => {
   else if (!isHeld.get()) {
     queries.clear()
     leaving.forget()
-    begun.clear()
   }
+  if (now.status === 'in') begun.belongTo(now.userId)
+  else if (now.status === 'out' && now.why === 'farewell') begun.clear()
 })
 
 const root = document.getElementById('root')

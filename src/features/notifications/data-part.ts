@@ -30,8 +30,8 @@ const SAMPLE: readonly [number, Kind, string, string, string][] = [
     'From 127.0.0.1',
     '/settings/security#activity',
   ],
-  [27, 'booking_made', 'Booked: Intro call with Mira Novak', 'Thu, 15:00', '/calendar'],
-  [20, 'task_due', 'To do: Send the workshop offer to Lindgren', 'Due yesterday at 16:00', '/tasks'],
+  [27, 'booking_made', 'Booked: Portfolio conversation', 'Friday, 15:00', '/calendar'],
+  [20, 'task_due', 'To do: Send the workshop offer to Lindgren', 'Due yesterday', '/tasks'],
   [3, 'mail_urgent', 'Urgent: The offer by noon, please', 'From Lindgren', '/mail'],
 ]
 

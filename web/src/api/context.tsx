@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
+import type { Begun } from './begun.ts'
 import type { Client } from './client.ts'
 import type { Leaving } from './leaving.ts'
 import type { Live } from './live.ts'
@@ -17,8 +18,7 @@ export interface World {
   live: Live
   leaving: Leaving
   unsaved: Unsaved
-  /** What was begun in a line and not sent, by the name of the line: going to another room and back keeps it. */
-  begun: Map<string, string>
+  begun: Begun
   /** Whether the session ended while something was being written, which is kept until the person is back. */
   isHeld: Store<boolean>
 }

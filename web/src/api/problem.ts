@@ -38,18 +38,26 @@ const readRetryAfter = (response: Response): number | null => {
   return Number.isFinite(seconds) ? seconds : null
 }
 
-/** The refusal that `response` brings; `body` is what was read of it. A proxy in between may speak no problem+json. */
-export const refusalOf = (response: Response, body: unknown): ApiError =>
-  new ApiError({
-    status: response.status,
-    code: isProblem(body) ? body.code : 'internal',
-    message: isProblem(body) ? body.detail : `The service answered with ${response.status}.`,
-    fields: isProblem(body) ? (body.errors ?? []) : [],
-    retryAfterSeconds: readRetryAfter(response),
-  })
-
 export const unreachable = (): ApiError =>
   new ApiError({ status: 0, code: 'unreachable', message: 'Factotum cannot be reached right now.' })
+
+const GATEWAY = [502, 503, 504]
+
+/** A proxy answers in place of the service, which it cannot reach: what the service says is JSON. */
+export const isFromProxy = (response: Response): boolean =>
+  GATEWAY.includes(response.status) && !/json/.test(response.headers.get('content-type') ?? '')
+
+/** The refusal that `response` brings; `body` is what was read of it. A proxy in between may speak no problem+json. */
+export const refusalOf = (response: Response, body: unknown): ApiError =>
+  isFromProxy(response)
+    ? unreachable()
+    : new ApiError({
+        status: response.status,
+        code: isProblem(body) ? body.code : 'internal',
+        message: isProblem(body) ? body.detail : `The service answered with ${response.status}.`,
+        fields: isProblem(body) ? (body.errors ?? []) : [],
+        retryAfterSeconds: readRetryAfter(response),
+      })
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 

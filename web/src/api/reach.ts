@@ -1,4 +1,4 @@
-import { unreachable } from './problem.ts'
+import { isFromProxy, unreachable } from './problem.ts'
 import { createStore } from './store.ts'
 
 const FIRST_PROBE_MS = 2_000
@@ -6,7 +6,7 @@ const SLOWEST_PROBE_MS = 20_000
 
 const answers = (): Promise<boolean> =>
   fetch('/api/health', { cache: 'no-store' }).then(
-    () => true,
+    (response) => !isFromProxy(response),
     () => false,
   )
 
@@ -41,15 +41,16 @@ export const createReach = () => {
 
     /** Sends; a request that gets no answer at all starts the looking out for one. */
     async send(request: Request): Promise<Response> {
-      try {
-        const response = await fetch(request)
-        isUp.set(true)
-        return response
-      } catch (error) {
+      const response = await fetch(request).catch((error: unknown) => {
         if (error instanceof DOMException && error.name === 'AbortError') throw error
+        return null
+      })
+      if (response === null || isFromProxy(response)) {
         void goDown()
         throw unreachable()
       }
+      isUp.set(true)
+      return response
     },
 
     /** Loads a part of the console, later if it has to be. One that is gone for good is a failure. */

@@ -1,5 +1,6 @@
 /** Where words are written; what is looked for, or secret, is no loss. */
-const WRITTEN = 'textarea, input:not([type="search"], [type="password"], [type="checkbox"], [type="radio"])'
+const WRITTEN =
+  'textarea, input:not([type="search"], [type="password"], [data-secret], [type="checkbox"], [type="radio"])'
 
 /** What empties, or goes away, as soon as it is taken. */
 const LOST_WITH_PAGE = '.dialog:not([data-closed]), .chat-form, .task-add'

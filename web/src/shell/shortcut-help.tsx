@@ -39,6 +39,7 @@ const ANYWHERE: Keys = [
   ['Take back what was done last', ['z']],
   ['What was said last', ['F6']],
   ['This list', ['?']],
+  ['Send or save what you write', ['Ctrl+Enter']],
   ['Close a dialog or a menu', ['Esc']],
 ]
 

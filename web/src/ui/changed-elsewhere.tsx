@@ -2,6 +2,7 @@ import { GitMerge } from 'lucide-react'
 import { useState } from 'react'
 import { tell } from '../api/problem.ts'
 import { Button } from './button.tsx'
+import { useFormState } from './form.tsx'
 import { Notice } from './notice.tsx'
 
 interface ChangedElsewhereProps {
@@ -14,9 +15,16 @@ interface ChangedElsewhereProps {
 /** Someone, or another tab, was faster: nothing is overwritten without being asked. */
 export const ChangedElsewhere = ({ theirs, onTakeTheirs, onKeepMine }: ChangedElsewhereProps) => {
   const [failure, setFailure] = useState<string | null>(null)
+  const { forget } = useFormState()
+  const take = () => {
+    forget()
+    onTakeTheirs()
+  }
   const keep = () => {
     setFailure(null)
-    onKeepMine().catch((error: unknown) => setFailure(tell(error)))
+    onKeepMine()
+      .then(forget)
+      .catch((error: unknown) => setFailure(tell(error)))
   }
   return (
     <div role="alert">
@@ -27,7 +35,7 @@ export const ChangedElsewhere = ({ theirs, onTakeTheirs, onKeepMine }: ChangedEl
         </p>
         {failure !== null && <p>{failure}</p>}
         <div className="form-actions">
-          <Button size="small" onClick={onTakeTheirs}>
+          <Button size="small" onClick={take}>
             Show what is there now
           </Button>
           <Button size="small" onClick={keep}>

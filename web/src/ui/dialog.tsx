@@ -5,7 +5,8 @@ import { type ReactNode, useRef } from 'react'
 import { useWorld } from '../api/context.tsx'
 import { Button } from './button.tsx'
 import { PasswordField } from './field.tsx'
-import { Form, Submit } from './form.tsx'
+import { Form, Submit, useFormState } from './form.tsx'
+import type { KeptForm } from './use-kept-form.ts'
 
 interface DialogProps {
   open: boolean
@@ -20,6 +21,10 @@ interface DialogProps {
   stays?: boolean
   children: ReactNode
 }
+
+/** What is asked for; where nothing is, what most come for. */
+const FIRST =
+  'form :is(input:not([type="checkbox"], [type="hidden"]), select, textarea), .dialog-actions > [data-first]'
 
 export const Dialog = ({
   open,
@@ -40,8 +45,7 @@ export const Dialog = ({
     (reason === 'outside-press' && (stays || (popup.current !== null && unsaved.in(popup.current))))
   // What is asked comes before what could be copied or closed; where a keyboard would pop up, nothing is touched yet.
   const firstField = (type: string) =>
-    type === 'touch' ||
-    (popup.current?.querySelector<HTMLElement>('form input:not([type="checkbox"])') ?? true)
+    type === 'touch' || (popup.current?.querySelector<HTMLElement>(FIRST) ?? true)
   return (
     <Parts.Root
       open={open}
@@ -80,7 +84,25 @@ interface FormDialogProps extends Omit<DialogProps, 'children' | 'stays'> {
   danger?: boolean
   codes?: Readonly<Record<string, string>>
   onSubmit(values: FormData): Promise<void> | void
+  /** Under this name what is written waits until it is sent: that of the dialog, unless it says otherwise. */
+  keeps?: string | null
+  kept?: KeptForm
   children?: ReactNode
+}
+
+/** The one way out that means it: what was written goes. */
+const Cancel = ({ onClose }: { onClose: () => void }) => {
+  const { forget } = useFormState()
+  return (
+    <Button
+      onClick={() => {
+        forget()
+        onClose()
+      }}
+    >
+      Cancel
+    </Button>
+  )
 }
 
 export const FormDialog = ({
@@ -89,10 +111,13 @@ export const FormDialog = ({
   codes,
   onSubmit,
   onClose,
+  keeps,
+  kept,
   children,
   ...rest
 }: FormDialogProps) => {
   const sending = useRef(false)
+  const name = keeps === undefined && !rest.alert ? rest.title : (keeps ?? null)
   // Closing while it is under way would hide how it ended.
   const close = () => {
     if (!sending.current) onClose()
@@ -107,10 +132,10 @@ export const FormDialog = ({
   }
   return (
     <Dialog {...rest} onClose={close}>
-      <Form onSubmit={submit} {...(codes && { codes })}>
+      <Form onSubmit={submit} keeps={name} kept={kept} {...(codes && { codes })}>
         {children}
         <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
+          <Cancel onClose={close} />
           <Submit kind={danger ? 'danger' : 'primary'}>{action}</Submit>
         </div>
       </Form>

@@ -105,6 +105,7 @@ export const PasswordField = ({ name, label, hint, ...rest }: Omit<InputProps, '
           <input
             className="input"
             type={shown ? 'text' : 'password'}
+            data-secret
             spellCheck={false}
             autoCapitalize="none"
             maxLength={1000}

@@ -1,8 +1,19 @@
-import { CircleAlert } from 'lucide-react'
-import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { CircleAlert, History } from 'lucide-react'
+import {
+  createContext,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { ApiError, tell } from '../api/problem.ts'
 import { Button } from './button.tsx'
+import { type Control, controlsOf, put } from './kept-controls.ts'
 import { Notice } from './notice.tsx'
+import { type KeptForm, useKeptForm } from './use-kept-form.ts'
 
 type Errors = Readonly<Record<string, string>>
 
@@ -10,18 +21,18 @@ interface FormState {
   errors: Errors
   pending: boolean
   clear(name: string): void
+  /** What was written is not wanted any more. */
+  forget(): void
 }
 
-const FormContext = createContext<FormState>({ errors: {}, pending: false, clear: () => {} })
+const FormContext = createContext<FormState>({
+  errors: {},
+  pending: false,
+  clear: () => {},
+  forget: () => {},
+})
 
 export const useFormState = (): FormState => useContext(FormContext)
-
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
-
-const isControl = (element: Element): element is Control =>
-  element instanceof HTMLInputElement ||
-  element instanceof HTMLSelectElement ||
-  element instanceof HTMLTextAreaElement
 
 /** What the browser itself finds wrong, in the words of the API: they follow the field's label. */
 const complaintOf = ({ validity, validationMessage, type }: Control): string => {
@@ -34,8 +45,7 @@ const complaintOf = ({ validity, validationMessage, type }: Control): string => 
 
 const check = (form: HTMLFormElement): Errors =>
   Object.fromEntries(
-    [...form.elements]
-      .filter(isControl)
+    controlsOf(form)
       .filter((control) => control.name !== '' && !control.validity.valid)
       .map((control) => [control.name, complaintOf(control)]),
   )
@@ -54,7 +64,7 @@ const placeRefusal = (
   codes: Readonly<Record<string, string>>,
 ): Outcome => {
   if (!(error instanceof ApiError)) return { errors: {}, message: tell(error) }
-  const names = new Set([...form.elements].filter(isControl).map(({ name }) => name))
+  const names = new Set(controlsOf(form).map(({ name }) => name))
   const blamed = codes[error.code]
   if (blamed !== undefined && names.has(blamed)) return { errors: { [blamed]: tell(error) }, message: null }
   const known = error.fields.filter(({ path }) => names.has(path))
@@ -64,16 +74,9 @@ const placeRefusal = (
   }
 }
 
-/** As if it had been typed, so that whoever watches the control sees it too. */
-const put = (control: Control, value: string): void => {
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)
-  control.dispatchEvent(new Event('input', { bubbles: true }))
-}
-
 /** What was refused stands in its field again, unless something else was typed there meanwhile. */
 const giveBack = (form: HTMLFormElement, values: FormData): string | null => {
-  const lost = [...form.elements]
-    .filter(isControl)
+  const lost = controlsOf(form)
     .map((control) => ({ control, value: String(values.get(control.name) ?? '') }))
     .filter(({ control, value }) => control.type !== 'hidden' && control.value !== value)
   if (lost.some(({ control }) => control.value !== '')) return lost.map(({ value }) => value).join(', ')
@@ -89,16 +92,39 @@ interface FormProps {
   /** For line after line: it is empty and ready at once, and what was sent is taken in its order. */
   flows?: boolean
   label?: string
+  /** Under this name what is written waits until it is sent: that of the form, unless it says otherwise. */
+  keeps?: string | null
+  /** For a form whose state is kept by who has it. */
+  kept?: KeptForm | undefined
   onTouch?: () => void
   children: ReactNode
 }
 
 const NO_CODES = {}
 
+/** Says that what stands in the form was written before, and not sent. */
+const Again = ({ kept }: { kept: KeptForm }) =>
+  kept.again !== 'no' && (
+    <div className="form-again" role="status">
+      <History size={16} aria-hidden="true" />
+      <span>
+        {kept.again === 'moved'
+          ? 'Here is what you had written. It was changed elsewhere since: saving writes over that.'
+          : 'Here is what you had written, not saved yet.'}
+      </span>
+      <Button kind="quiet" size="small" onClick={kept.startOver}>
+        Start over
+      </Button>
+    </div>
+  )
+
 export const Form = (props: FormProps) => {
   const { onSubmit, codes = NO_CODES, resets = false, flows = false, label, onTouch, children } = props
+  const { keeps = label ?? null } = props
   const turn = useRef<Promise<void>>(Promise.resolve())
   const form = useRef<HTMLFormElement>(null)
+  const own = useKeptForm(form, props.kept ? null : keeps, { silent: flows })
+  const kept = props.kept ?? own
   const focusBefore = useRef<Element | null>(null)
   const [pending, setPending] = useState(false)
   const [outcome, setOutcome] = useState(FINE)
@@ -114,14 +140,18 @@ export const Form = (props: FormProps) => {
     setOutcome(FINE)
     if (flows) {
       element.reset()
+      kept.settle()
       turn.current = turn.current.then(() => take(element, values))
       return
     }
     setPending(true)
+    kept.send()
     try {
       await onSubmit(values)
       if (resets) element.reset()
+      kept.settle()
     } catch (error) {
+      kept.keep()
       setOutcome(placeRefusal(element, error, codes))
     } finally {
       setPending(false)
@@ -147,6 +177,15 @@ export const Form = (props: FormProps) => {
       focusBefore.current.focus()
   }, [pending, outcome])
 
+  /** Also from where Enter begins a new line. */
+  const onKey = (event: KeyboardEvent<HTMLFormElement>): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    // What lies over the form is no part of it, although it is heard here.
+    if (!event.currentTarget.contains(event.target as Node)) return
+    event.preventDefault()
+    event.currentTarget.requestSubmit()
+  }
+
   const clear = (name: string): void => {
     if (name in outcome.errors)
       setOutcome(({ message, errors: { [name]: _, ...errors } }) => ({ message, errors }))
@@ -159,9 +198,14 @@ export const Form = (props: FormProps) => {
       noValidate
       aria-label={label}
       onSubmit={(event) => void submit(event)}
-      onInput={onTouch}
+      onKeyDown={onKey}
+      onInput={() => {
+        kept.keep()
+        onTouch?.()
+      }}
     >
-      <FormContext value={{ errors: outcome.errors, pending, clear }}>
+      <FormContext value={{ errors: outcome.errors, pending, clear, forget: kept.forget }}>
+        <Again kept={kept} />
         <div role="alert" hidden={outcome.message === null}>
           {outcome.message !== null && (
             <Notice tone="bad" icon={CircleAlert}>

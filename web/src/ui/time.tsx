@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { usePreferences } from '../api/account.ts'
 
 const MINUTE_MS = 60_000
@@ -18,81 +17,85 @@ export const browserLocale = (): string => {
 
 const FULL_DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const
 
-const isSameDay = (one: string | Date, other: string | Date, timeZone: string): boolean => {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone })
-  return day.format(new Date(one)) === day.format(new Date(other))
+const createDates = (locale: string | undefined, timeZone: string) => {
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options })
+    return (at: string | Date) => formatter.format(new Date(at))
+  }
+  const date = format({ dateStyle: 'medium' })
+  const dayAndMonth = format({ day: 'numeric', month: 'short' })
+  const year = format({ year: 'numeric' })
+  const dateTime = format({ dateStyle: 'medium', timeStyle: 'short' })
+  const ofDays = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' })
+  const day = (written: string): string => ofDays.format(new Date(`${written}T00:00:00Z`))
+  const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'long' })
+  const ofYear = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
+  const written = new Intl.DateTimeFormat('en-CA', { timeZone })
+  const dayOf = (at: string | Date): string => written.format(new Date(at))
+  const time = format({ timeStyle: 'short' })
+  const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: 'numeric', minute: '2-digit' })
+  const isSameDay = (one: string | Date, other: string | Date): boolean => dayOf(one) === dayOf(other)
+  /** As people say it: today, Thursday; further off the date, without the year while it is this one. */
+  const nearDay = (at: string, now: Date): string => {
+    const today = dayOf(now)
+    const days = Math.round((Date.parse(at) - Date.parse(today)) / DAY_MS)
+    if (Math.abs(days) <= 1) return relatively.format(days, 'day')
+    if (days > 1 && days < 7) return weekday.format(new Date(at))
+    return at.slice(0, 4) === today.slice(0, 4) ? ofYear.format(new Date(at)) : day(at)
+  }
+  return {
+    timeZone,
+    /** The day by the person's clock, as it is written: 2026-03-01. */
+    dayOf,
+    date,
+    dateTime,
+    /** A day of the calendar, such as 2026-03-01: the same in every zone. */
+    day,
+    /** When something is due: with the hour, unless it is due on a day. */
+    due: (at: string, dueDay: string | null | undefined): string => (dueDay ? day(dueDay) : dateTime(at)),
+    nearDay,
+    /** The same, as people say it. */
+    nearDue: (at: string, dueDay: string | null | undefined, now: Date): string =>
+      dueDay ? nearDay(dueDay, now) : `${nearDay(dayOf(at), now)}, ${time(at)}`,
+    /** Without the year while it is this one. */
+    shortDate: (at: string, now: Date): string => (year(at) === year(now) ? dayAndMonth(at) : date(at)),
+    isSameDay,
+    dayInFull: format(FULL_DAY),
+    /** The day of an event that takes the whole of it is that of its own zone, wherever it is looked at from. */
+    wholeDayInFull: (at: string, zone: string): string =>
+      new Intl.DateTimeFormat(locale, { timeZone: zone, ...FULL_DAY }).format(new Date(at)),
+    time,
+    /** From one time to another: what both have in common is written once. */
+    hours(start: string, end: string): string {
+      return isSameDay(start, end)
+        ? clock.formatRange(new Date(start), new Date(end))
+        : `${clock.format(new Date(start))} – ${clock.format(new Date(end))}`
+    },
+    /** Short and near: "5 minutes ago"; further off, the date itself. */
+    near(at: string, now = Date.now()): string {
+      const ms = new Date(at).getTime() - now
+      const size = Math.abs(ms)
+      if (size < MINUTE_MS) return 'just now'
+      if (size < HOUR_MS) return relatively.format(Math.round(ms / MINUTE_MS), 'minute')
+      if (size < DAY_MS) return relatively.format(Math.round(ms / HOUR_MS), 'hour')
+      if (size < 7 * DAY_MS) return relatively.format(Math.round(ms / DAY_MS), 'day')
+      return date(at)
+    },
+  }
 }
+
+/** Made once for each language and zone: to make one costs as much as to write a hundred dates. */
+const made = new Map<string, ReturnType<typeof createDates>>()
 
 /** Formats by the person's language and clock; by the browser's until those are known. */
 export const useDates = () => {
   const preferences = usePreferences().data?.value
   const locale = preferences?.locale
   const timeZone = preferences?.timezone ?? browserTimeZone()
-  return useMemo(() => {
-    const format = (options: Intl.DateTimeFormatOptions) => {
-      const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options })
-      return (at: string | Date) => formatter.format(new Date(at))
-    }
-    const date = format({ dateStyle: 'medium' })
-    const dayAndMonth = format({ day: 'numeric', month: 'short' })
-    const year = format({ year: 'numeric' })
-    const dateTime = format({ dateStyle: 'medium', timeStyle: 'short' })
-    const ofDays = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' })
-    const day = (written: string): string => ofDays.format(new Date(`${written}T00:00:00Z`))
-    const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'long' })
-    const ofYear = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
-    const written = new Intl.DateTimeFormat('en-CA', { timeZone })
-    const dayOf = (at: string | Date): string => written.format(new Date(at))
-    const time = format({ timeStyle: 'short' })
-    /** As people say it: today, Thursday; further off the date, without the year while it is this one. */
-    const nearDay = (at: string, now: Date): string => {
-      const today = dayOf(now)
-      const days = Math.round((Date.parse(at) - Date.parse(today)) / DAY_MS)
-      if (Math.abs(days) <= 1) return relatively.format(days, 'day')
-      if (days > 1 && days < 7) return weekday.format(new Date(at))
-      return at.slice(0, 4) === today.slice(0, 4) ? ofYear.format(new Date(at)) : day(at)
-    }
-    return {
-      timeZone,
-      /** The day by the person's clock, as it is written: 2026-03-01. */
-      dayOf,
-      date,
-      dateTime,
-      /** A day of the calendar, such as 2026-03-01: the same in every zone. */
-      day,
-      /** When something is due: with the hour, unless it is due on a day. */
-      due: (at: string, dueDay: string | null | undefined): string => (dueDay ? day(dueDay) : dateTime(at)),
-      nearDay,
-      /** The same, as people say it. */
-      nearDue: (at: string, dueDay: string | null | undefined, now: Date): string =>
-        dueDay ? nearDay(dueDay, now) : `${nearDay(dayOf(at), now)}, ${time(at)}`,
-      /** Without the year while it is this one. */
-      shortDate: (at: string, now: Date): string => (year(at) === year(now) ? dayAndMonth(at) : date(at)),
-      isSameDay: (one: string | Date, other: string | Date): boolean => isSameDay(one, other, timeZone),
-      dayInFull: format(FULL_DAY),
-      /** The day of an event that takes the whole of it is that of its own zone, wherever it is looked at from. */
-      wholeDayInFull: (at: string, zone: string): string =>
-        new Intl.DateTimeFormat(locale, { timeZone: zone, ...FULL_DAY }).format(new Date(at)),
-      time,
-      /** From one time to another: what both have in common is written once. */
-      hours(start: string, end: string): string {
-        const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: 'numeric', minute: '2-digit' })
-        return isSameDay(start, end, timeZone)
-          ? clock.formatRange(new Date(start), new Date(end))
-          : `${clock.format(new Date(start))} – ${clock.format(new Date(end))}`
-      },
-      /** Short and near: "5 minutes ago"; further off, the date itself. */
-      near(at: string, now = Date.now()): string {
-        const ms = new Date(at).getTime() - now
-        const size = Math.abs(ms)
-        if (size < MINUTE_MS) return 'just now'
-        if (size < HOUR_MS) return relatively.format(Math.round(ms / MINUTE_MS), 'minute')
-        if (size < DAY_MS) return relatively.format(Math.round(ms / HOUR_MS), 'hour')
-        if (size < 7 * DAY_MS) return relatively.format(Math.round(ms / DAY_MS), 'day')
-        return date(at)
-      },
-    }
-  }, [locale, timeZone])
+  const name = `${locale} ${timeZone}`
+  const dates = made.get(name) ?? createDates(locale, timeZone)
+  made.set(name, dates)
+  return dates
 }
 
 /** An instant, briefly; in full where the pointer rests on it. */

@@ -1,7 +1,8 @@
 import { Send, Square } from 'lucide-react'
-import { type FormEvent, type RefObject, useRef } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { useBegun } from '../../ui/use-begun.ts'
+import { put } from '../../ui/kept-controls.ts'
+import { useKept } from '../../ui/use-kept.ts'
 
 interface ComposerProps {
   field: RefObject<HTMLTextAreaElement | null>
@@ -16,14 +17,19 @@ interface ComposerProps {
 /** Where one writes. What was not taken stands in the field again, unless something else was written meanwhile. */
 export const Composer = ({ field, onSay, onStop, isAnswering, isBusy }: ComposerProps) => {
   const form = useRef<HTMLFormElement>(null)
-  useBegun('chat', field)
+  const kept = useKept('chat', { silent: true })
+  useEffect(() => {
+    const words = kept.read()?.message?.now
+    if (field.current && typeof words === 'string') put(field.current, words)
+  }, [kept, field])
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const text = field.current?.value.trim() ?? ''
     if (text === '' || isBusy || !field.current) return
     field.current.value = ''
+    kept.forget()
     const isTaken = await onSay(text)
-    if (!isTaken && field.current?.value === '') field.current.value = text
+    if (!isTaken && field.current?.value === '') put(field.current, text)
   }
   return (
     <form className="chat-form" ref={form} onSubmit={(event) => void submit(event)}>
@@ -38,6 +44,9 @@ export const Composer = ({ field, onSay, onStop, isAnswering, isBusy }: Composer
         maxLength={20_000}
         placeholder="Ask, or say what should be done"
         enterKeyHint="send"
+        onInput={({ currentTarget: { value } }) =>
+          kept.keep(value.trim() === '' ? {} : { message: { was: '', now: value } })
+        }
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
           event.preventDefault()

@@ -34,9 +34,21 @@ export const startOfWeek = (day: Day, weekStart: Weekday): Day => {
 export const daysFrom = (first: Day, count: number): Day[] =>
   Array.from({ length: count }, (_, index) => first.add({ days: index }))
 
-export const daysBetween = (from: Day, to: Day): number => from.until(to).days
+const DAY_MS = 86_400_000
+const numbers = new WeakMap<Day, number>()
 
-export const isSameDay = (one: Day, other: Day): boolean => one.equals(other)
+/** Days are compared by the thousand: counted once, each is a number. */
+const numberOf = (day: Day): number => {
+  const known = numbers.get(day)
+  if (known !== undefined) return known
+  const number = new Date(0).setUTCFullYear(day.year, day.month - 1, day.day) / DAY_MS
+  numbers.set(day, number)
+  return number
+}
+
+export const daysBetween = (from: Day, to: Day): number => numberOf(to) - numberOf(from)
+
+export const isSameDay = (one: Day, other: Day): boolean => numberOf(one) === numberOf(other)
 
 /** The days that a view shows around `day`: all of them are drawn, also those of the months before and after. */
 export const daysShown = (

@@ -150,7 +150,7 @@ export const DetailsDialog = ({ shown: current, words, hours, timezone, ...on }:
           <Trash2 size={16} aria-hidden="true" />
           Delete
         </Button>
-        <Button kind="primary" onClick={() => on.onEdit(shown)}>
+        <Button kind="primary" data-first onClick={() => on.onEdit(shown)}>
           <Pencil size={16} aria-hidden="true" />
           Edit
         </Button>

@@ -132,6 +132,7 @@ export const CaptionsCard = ({ actions }: { actions: StreamActions }) => {
         title="Correct the caption"
         about="Where it is still on the screen, it changes there."
         action="Correct"
+        keeps={`caption ${shown?.id}`}
         onSubmit={correct}
       >
         <AreaField

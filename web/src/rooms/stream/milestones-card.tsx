@@ -89,6 +89,7 @@ const Row = ({ milestone, onAdd, onEdit, onRemove }: RowProps) => {
       {source === 'manual' && (
         <Form
           label={`Add to ${title}`}
+          keeps={null}
           resets
           onSubmit={async (values) => void (await onAdd(Number(values.get('amount'))))}
         >
@@ -187,6 +188,7 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
         onClose={() => setEditing(null)}
         title="Edit milestone"
         action="Save milestone"
+        keeps={`milestone ${edited?.id}`}
         onSubmit={change}
       >
         <Fields key={edited?.id} milestone={edited} />

@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CalendarClock, Flag, Globe, Hash, ListPlus, Plus, Repeat, Timer } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { useDates } from '../../ui/time.tsx'
-import { useBegun } from '../../ui/use-begun.ts'
 import { wordsOf } from './repeats.ts'
 import type { TaskActions } from './use-tasks.ts'
 
@@ -78,8 +77,6 @@ interface QuickAddProps {
 /** A task in one line; what is understood of it stands below while it is typed. */
 export const QuickAdd = ({ actions, onMore, onPlan }: QuickAddProps) => {
   const [text, setText] = useState('')
-  const field = useRef<HTMLInputElement>(null)
-  useBegun('task', field)
   const [isPlain, setIsPlain] = useState(false)
   const preview = usePreview(text)
   const heard = useId()
@@ -106,7 +103,6 @@ export const QuickAdd = ({ actions, onMore, onPlan }: QuickAddProps) => {
                 autoComplete="off"
                 placeholder="pay rent every month on the 1st !high #home"
                 required
-                ref={field}
                 {...control}
                 aria-describedby={[control['aria-describedby'], heard].filter(Boolean).join(' ')}
                 onInput={(event) => {

@@ -203,6 +203,7 @@ export const EditTaskDialog = ({ id, onClose, onSave }: EditProps) => {
       title="Edit task"
       size="large"
       action="Save task"
+      keeps={`task ${query.data.value.id}`}
       onSubmit={save(query.data)}
     >
       <Fields key={query.data.etag} task={query.data.value} timeZone={timeZone} />

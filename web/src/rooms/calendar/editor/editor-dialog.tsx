@@ -15,6 +15,7 @@ import { PeopleField } from './people-field.tsx'
 import { RemindersField } from './reminders-field.tsx'
 import { moveRepeat } from './repeat.ts'
 import { RepeatFields } from './repeat-fields.tsx'
+import { useKeptDraft } from './use-kept-draft.ts'
 import { WhenFields } from './when-fields.tsx'
 
 /** An event as it was read, with the rule of its series. */
@@ -54,16 +55,28 @@ const aimOf = ({ id, occurrenceStart }: CalendarEvent, scope: Scope): Aim => ({
   scope,
 })
 
-const isRead = (editing: Editing): editing is Editing & { kind: 'change' } => editing.kind === 'change'
+const blankOf = (editing: Editing): Draft =>
+  editing.kind === 'new' ? editing.draft : draftOf(editing.read.version.value, editing.read.recurrence)
+
+const keptNameOf = (editing: Editing): string => {
+  if (editing.kind === 'new') return 'event'
+  const { id, occurrenceStart } = editing.read.version.value
+  return ['event', id, occurrenceStart].filter(Boolean).join(' ')
+}
 
 const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; open: boolean }) => {
   const { words, time, hours, timezone, weekStart, onClose, reread, askScope, wayTo } = props
   const saving = useSaving(wayTo)
-  const [base, setBase] = useState(isRead(editing) ? editing.read : null)
+  const [base, setBase] = useState(editing.kind === 'change' ? editing.read : null)
   const before = base === null ? null : draftOf(base.version.value, base.recurrence)
-  const [draft, setDraft] = useState(before ?? (editing.kind === 'new' ? editing.draft : null))
+  const { draft, setDraft, form } = useKeptDraft(
+    open ? keptNameOf(editing) : null,
+    before ?? blankOf(editing),
+  )
+  const [isDetailed] = useState(
+    draft.attendees.length > 0 || draft.description !== '' || draft.notes !== '' || draft.tags !== '',
+  )
   const [conflict, setConflict] = useState<{ theirs: Read; changes: EventChange; aim: Aim } | null>(null)
-  if (!draft) return null
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
 
   const send = async (aim: Aim, changes: EventChange, read: Read) => {
@@ -113,8 +126,6 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
     setConflict(null)
   }
   const theirs = conflict?.theirs.version.value
-  const isDetailed =
-    before !== null && (before.attendees.length > 0 || before.description !== '' || before.notes !== '')
   return (
     <FormDialog
       open={open}
@@ -122,6 +133,7 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
       size="large"
       title={base === null ? 'New event' : 'Edit event'}
       action={base === null ? 'Create' : 'Save'}
+      kept={form}
       onSubmit={submit}
     >
       {conflict && theirs && (

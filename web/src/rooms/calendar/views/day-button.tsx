@@ -25,7 +25,6 @@ export const DayButton = ({ desk, day, count }: { desk: Desk; day: Day; count: n
   }
   const name = `${desk.words.full(day)}${isToday ? ', today' : ''}: ${count === 0 ? 'nothing' : countWords(count, 'event')}`
   const isNewMonth = day.day === 1 && desk.days.length > 7 && daysBetween(desk.days[0] ?? day, day) > 0
-  const number = isNewMonth ? `${day.day} ${desk.words.monthShort(day)}` : day.day
   return (
     <button
       type="button"
@@ -38,7 +37,10 @@ export const DayButton = ({ desk, day, count }: { desk: Desk; day: Day; count: n
       onClick={() => desk.go({ view: 'day', date: day.toString() })}
     >
       <span className="only-heard">{name}</span>
-      <span aria-hidden="true">{number}</span>
+      <span aria-hidden="true">
+        {day.day}
+        {isNewMonth && <span className="day-month"> {desk.words.monthShort(day)}</span>}
+      </span>
     </button>
   )
 }

@@ -140,7 +140,8 @@ const Week = ({ desk, week, lanes, selected, onPull }: WeekProps) => {
                 aria-label={`${hidden} more on ${desk.words.long(day)}`}
                 onClick={() => desk.go({ view: 'day', date: day.toString() })}
               >
-                {hidden} more
+                {hidden}
+                <span> more</span>
               </button>
             )}
           </li>

@@ -6,6 +6,7 @@ import { ApiError } from '../../../api/problem.ts'
 import { KEYS } from '../use-emails.ts'
 import { isGood } from './addresses.ts'
 import type { Fields, Seed } from './seeds.ts'
+import { useUnsaved } from './use-unsaved.ts'
 
 const SAVES_AFTER_MS = 1_200
 
@@ -29,12 +30,16 @@ const bodyOf = (fields: Fields, account: Account | undefined) => ({
 export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id: number) => void) => {
   const client = useClient()
   const queries = useQueryClient()
-  const [fields, setFields] = useState(seed.fields)
-  const [state, setState] = useState<SaveState>(seed.saved ? 'saved' : 'untouched')
+  const saved = useRef(seed.saved)
+  const nameOf = (): string =>
+    saved.current ? `draft ${saved.current.id}` : `draft ${seed.inReplyTo ?? ''} ${seed.fields.subject}`
+  const unsaved = useUnsaved()
+  const [found] = useState(() => unsaved.read(nameOf()))
+  const [fields, setFields] = useState(found ?? seed.fields)
+  const [state, setState] = useState<SaveState>(found ? 'dirty' : seed.saved ? 'saved' : 'untouched')
   const latest = useRef({ fields, account })
   latest.current = { fields, account }
-  const saved = useRef(seed.saved)
-  const isDirty = useRef(false)
+  const isDirty = useRef(found !== null)
   const isOver = useRef(false)
   const line = useRef<Promise<void>>(Promise.resolve())
 
@@ -66,7 +71,9 @@ export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id
       isDirty.current = false
       setState('saving')
       try {
+        const name = nameOf()
         await write()
+        unsaved.forget(name)
         setState(isDirty.current ? 'dirty' : 'saved')
         void queries.invalidateQueries({ queryKey: KEYS.counts })
         void queries.invalidateQueries({ queryKey: KEYS.lists })
@@ -74,6 +81,7 @@ export const useDraft = (seed: Seed, account: Account | undefined, onSaved?: (id
         isDirty.current = true
         const isElsewhere = error instanceof ApiError && (error.status === 412 || error.status === 404)
         setState(isElsewhere ? 'elsewhere' : 'failed')
+        if (!isElsewhere) unsaved.keep(nameOf(), latest.current.fields)
       }
     })
     return line.current

@@ -76,7 +76,7 @@ const AddForm = ({ onAdded }: { onAdded: (account: CalendarAccount) => void }) =
     onAdded(await unwrap(client.POST('/api/settings/calendar-accounts', { body })))
   }
   return (
-    <Form onSubmit={add} onTouch={forget}>
+    <Form onSubmit={add} keeps="calendar account" onTouch={forget}>
       <div ref={fields} className="stack">
         <KindChoice kind={kind} onChoose={setKind} />
         <UrlField kind={kind} />

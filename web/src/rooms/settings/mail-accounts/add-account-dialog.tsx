@@ -35,7 +35,7 @@ const AddressStep = ({ onFound }: { onFound: (asked: Asked) => void }) => {
     onFound({ address, found })
   }
   return (
-    <Form onSubmit={find}>
+    <Form onSubmit={find} keeps="mail account">
       <TextField
         name="address"
         label="E-mail address"
@@ -108,7 +108,7 @@ const ServersStep = ({ asked: { address, found }, onBack, onAdded }: ServersStep
       </div>
     )
   return (
-    <Form onSubmit={add} onTouch={() => setTest(null)}>
+    <Form onSubmit={add} keeps={`mail account ${address}`} onTouch={() => setTest(null)}>
       <div ref={fields} className="stack">
         <Notice tone={found.source === 'none' ? 'warn' : 'plain'} icon={Info}>
           <p>{SOURCES[found.source]}</p>

@@ -51,6 +51,7 @@ export const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDial
         onClose={onClose}
         title="Rename the token"
         action="Rename"
+        keeps={`token ${id}`}
         onSubmit={rename}
       >
         <TextField

@@ -47,6 +47,7 @@ export const WebhookFormDialog = ({ open, webhook, onClose, onSaved }: Props) =>
       about="An address of yours that is told what happens, by a signed POST."
       action={webhook ? 'Save' : 'Add webhook'}
       size="large"
+      keeps={webhook ? `webhook ${webhook.id}` : 'webhook'}
       onSubmit={save}
     >
       <TextField

@@ -1,0 +1,201 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Service, startService } from './service.ts'
+import { arrive, openBrowser, PASSWORD, signOut, type Visitor, visit, walk, withBrowser } from './visitor.ts'
+
+const KEPT = 'Not saved, but kept until you come back.'
+const AGAIN = 'Here is what you had written, not saved yet.'
+
+withBrowser('what is written and not sent', () => {
+  let service: Service
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+  const dialog = (name: string) => page.getByRole('dialog', { name })
+  const open = async (button: string, name: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await dialog(name).waitFor()
+    return dialog(name)
+  }
+  const said = (text: string) => page.locator('.toast', { hasText: text }).first()
+
+  beforeAll(async () => {
+    service = await startService()
+    browser = await openBrowser()
+    visitor = await visit(browser, service.url, {
+      expected: [
+        { status: 401, path: /^\/api\/(auth\/refresh|events)$/ },
+        { status: 502, path: /^\/api\/emails$/ },
+      ],
+    })
+    page = visitor.page
+    page.on('dialog', (question) => void question.accept())
+    await arrive(visitor, '/tasks')
+    await page.getByRole('textbox', { name: 'New task' }).fill('Call the dentist')
+    await page.keyboard.press('Enter')
+    await page.getByRole('checkbox', { name: 'Call the dentist' }).waitFor()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  it('is there again after Escape and after a reload, and can be begun anew', async () => {
+    const form = await open('With details', 'New task')
+    await form.getByLabel('Title').fill('Write to Ana')
+    await form.getByLabel('Priority').selectOption('high')
+    await form.getByLabel('Notes').fill('About the house')
+    await page.keyboard.press('Escape')
+    await said(KEPT).waitFor()
+    await page.reload()
+    await open('With details', 'New task')
+    await form.getByText(AGAIN).waitFor()
+    expect(await form.getByLabel('Title').inputValue()).toBe('Write to Ana')
+    expect(await form.getByLabel('Notes').inputValue()).toBe('About the house')
+    expect(await form.getByLabel('Priority').inputValue()).toBe('high')
+    await form.getByRole('button', { name: 'Start over' }).click()
+    expect(await form.getByLabel('Title').inputValue()).toBe('')
+    expect(await form.getByLabel('Priority').inputValue()).toBe('normal')
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('title')
+  })
+
+  it('is sent from a field of many lines too, and then no longer kept', async () => {
+    const form = dialog('New task')
+    await form.getByLabel('Title').fill('Water the garden')
+    await form.getByLabel('Notes').fill('In the evening')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('checkbox', { name: 'Water the garden' }).waitFor()
+    await open('With details', 'New task')
+    expect(await form.getByLabel('Title').inputValue()).toBe('')
+    await form.getByLabel('Title').fill('Never mind')
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await open('With details', 'New task')
+    expect(await form.getByLabel('Title').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+    expect(await said(KEPT).count()).toBe(0)
+  })
+
+  it('is there again when one goes back and forth, for the task it was written for', async () => {
+    await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
+    const form = dialog('Edit task')
+    await form.getByLabel('Notes').fill('Ask about the crown')
+    await page.goBack()
+    await said(KEPT).waitFor()
+    await page.getByRole('button', { name: 'Edit Water the garden' }).click()
+    expect(await form.getByLabel('Notes').inputValue()).toBe('In the evening')
+    await page.goBack()
+    await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
+    await form.getByText(AGAIN).waitFor()
+    // Who is back is not told any more that it waits.
+    await said(KEPT).waitFor({ state: 'detached' })
+    expect(await form.getByLabel('Notes').inputValue()).toBe('Ask about the crown')
+  })
+
+  it('waits for whoever must sign in again after a reload, and never holds a password', async () => {
+    await walk(page, '/settings/tokens')
+    await page.getByRole('button', { name: 'New token' }).first().click()
+    const form = dialog('New access token')
+    await form.getByLabel('Name').fill('n8n')
+    await form.getByLabel('Your password', { exact: true }).fill(PASSWORD)
+    await form.getByRole('button', { name: 'Show your password' }).click()
+    await form.getByLabel('Your password', { exact: true }).press('End')
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain('n8n')
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(PASSWORD)
+    await visitor.context.clearCookies()
+    await page.goto('/tasks?task=1')
+    await page.getByLabel('E-mail').fill('ana@example.org')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await dialog('Edit task').getByText(AGAIN).waitFor()
+    expect(await dialog('Edit task').getByLabel('Notes').inputValue()).toBe('Ask about the crown')
+  })
+
+  it('says so when what it was written over has changed since', async () => {
+    await page.keyboard.press('Escape')
+    await fetch(`${service.url}/api/tasks/1`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ notes: 'At nine' }),
+    })
+    await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
+    const form = dialog('Edit task')
+    await form.getByText('It was changed elsewhere since').waitFor()
+    expect(await form.getByLabel('Notes').inputValue()).toBe('Ask about the crown')
+    await form.getByRole('button', { name: 'Start over' }).click()
+    expect(await form.getByLabel('Notes').inputValue()).toBe('At nine')
+    await page.keyboard.press('Escape')
+  })
+
+  it('keeps the words of an event, but not the hour when another is pointed at', async () => {
+    await walk(page, '/calendar?view=day&date=2027-03-01')
+    await page.keyboard.press('n')
+    const form = dialog('New event')
+    await form.getByLabel('Title').fill('Lunch')
+    await form.getByText('People, notes and tags').click()
+    await form.getByRole('textbox', { name: 'People' }).fill('ana@example.org')
+    await page.keyboard.press('Enter')
+    await form.getByLabel('Starts, time').fill('12:30')
+    await page.keyboard.press('Escape')
+    await said(KEPT).waitFor()
+    await form.waitFor({ state: 'detached' })
+    await page.keyboard.press('n')
+    expect(await form.getByLabel('Title').inputValue()).toBe('Lunch')
+    expect(await form.getByLabel('Starts, time').inputValue()).toBe('12:30')
+    await form.getByRole('button', { name: 'Remove ana@example.org' }).waitFor()
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+    await walk(page, '/calendar?view=day&date=2027-03-02')
+    await page.keyboard.press('n')
+    expect(await form.getByLabel('Title').inputValue()).toBe('Lunch')
+    expect(await form.getByLabel('Starts, time').inputValue()).toBe('09:00')
+    await form.getByRole('button', { name: 'Create' }).click()
+    await said('“Lunch” is in your calendar.').waitFor()
+    await form.waitFor({ state: 'detached' })
+    await page.keyboard.press('n')
+    expect(await form.getByLabel('Title').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+  })
+
+  it('is an e-mail that could not be saved: its words wait where they were written', async () => {
+    await walk(page, '/mail')
+    const write = () => page.getByRole('button', { name: 'New e-mail' }).click()
+    await write()
+    await page.route('**/api/emails', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 502, body: 'Bad Gateway' })
+        : route.continue(),
+    )
+    await page.getByLabel('Subject').fill('The house')
+    await page.getByRole('textbox', { name: 'Text' }).fill('We should talk about it.')
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+    await said('The draft could not be saved.').waitFor()
+    await page.unroute('**/api/emails')
+    await page.reload()
+    await walk(page, '/mail')
+    await write()
+    expect(await page.getByLabel('Subject').inputValue()).toBe('The house')
+    await page.getByText('Saved under Drafts').waitFor()
+    await page.getByRole('button', { name: 'Close; the draft is kept' }).click()
+    await write()
+    expect(await page.getByLabel('Subject').inputValue()).toBe('')
+  })
+
+  it('is kept in forms of a page, and goes with whoever signs out', async () => {
+    await walk(page, '/settings/profile')
+    const field = page.getByRole('textbox', { name: 'Your name' })
+    await field.fill('Ana the second')
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+    await said(KEPT).waitFor()
+    await page.goBack()
+    await page.getByText(AGAIN).waitFor()
+    expect(await field.inputValue()).toBe('Ana the second')
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+    await signOut(page)
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('second')
+  })
+
+  it('left nothing to complain about in the browser', () => {
+    expect(visitor.troubles).toEqual([])
+  })
+})
