@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module'
-import type { Attachment } from 'postal-mime'
+import type { Attachment, Email } from 'postal-mime'
 import { type Address, readAddresses } from './addresses.ts'
 import { decodeCharset, decodeUnlabelled } from './charsets.ts'
 import { readDate } from './dates.ts'
 import { decodeWords } from './encoded-words.ts'
 import { fieldsNamed, type HeaderField, readHeader, withBodyFields } from './header-fields.ts'
 import { type MailingList, mailingListOf } from './list-fields.ts'
+import { asWestern, fromAscii, isAscii, isNoUtf8, saysAscii } from './mislabelled.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -45,6 +46,10 @@ const LONGEST_SUBJECT = 2_000
 const LONGEST_SUBJECT_FIELD = 20_000
 /** Lines that may begin a part. A message that has more is not taken apart: it would keep others waiting. */
 const MOST_DIVISIONS = 5_000
+/** Where a message says how it is written. */
+const LABELLED = 64 * 1024
+/** What is larger is not taken apart a second time. */
+const LARGEST_REREAD = 5 * 1024 * 1024
 const LONGEST_NAME = 200
 
 /** Message ids are compared as they are; what stands between them is nobody's business. */
@@ -139,8 +144,8 @@ const wordsIn = (text: string | undefined): string | null =>
   text === undefined || text.trim() === '' ? null : text
 
 /** The one charset of mail that the decoders of the web leave out. It is all ASCII, so it can be decoded afterwards. */
-const fromUtf7 = (text: string | null): string | null =>
-  text !== null && /\+[\w/]+-?/.test(text) ? decodeCharset(Buffer.from(text, 'latin1'), 'utf-7') : text
+const fromUtf7 = (text: string): string =>
+  /\+[\w/]+-?/.test(text) ? decodeCharset(Buffer.from(text, 'latin1'), 'utf-7') : text
 
 type Content = Pick<ParsedMessage, 'text' | 'html' | 'attachments'>
 
@@ -157,16 +162,40 @@ const hasTooManyDivisions = (raw: Buffer): boolean => {
   return count > MOST_DIVISIONS
 }
 
+const partsOf = async (raw: Buffer): Promise<Email> => {
+  const { default: PostalMime } = require('postal-mime') as typeof import('postal-mime')
+  return PostalMime.parse(raw, { forceRfc822Attachments: true })
+}
+
+type Words = Pick<Content, 'text' | 'html'>
+
+const wordsOf = ({ text, html }: Email): Words => ({ text: wordsIn(text), html: wordsIn(html) })
+
+const eachOf = ({ text, html }: Words, change: (words: string) => string): Words => ({
+  text: text && change(text),
+  html: html && change(html),
+})
+
+/** What is said in a message, whatever it says of how that is written. */
+const readable = async (words: Words, raw: Buffer): Promise<Words> => {
+  const labels = (): string => raw.toString('latin1', 0, LABELLED)
+  if (raw.includes('-7') && /charset\s*=\s*"?(?:unicode-1-1-)?utf-7/i.test(labels()))
+    return eachOf(words, fromUtf7)
+  const all = `${words.text}${words.html}`
+  if (isAscii(all)) return words
+  if (saysAscii(labels())) return eachOf(words, fromAscii)
+  const [text, html] = [isNoUtf8(words.text ?? ''), isNoUtf8(words.html ?? '')]
+  if ((!text && !html) || raw.length > LARGEST_REREAD) return words
+  const western = wordsOf(await partsOf(asWestern(raw)))
+  return { text: text ? western.text : words.text, html: html ? western.html : words.html }
+}
+
 const contentOf = async (raw: Buffer): Promise<Content> => {
   if (hasTooManyDivisions(raw)) return plainContent(raw)
-  const { default: PostalMime } = require('postal-mime') as typeof import('postal-mime')
-  const parsed = await PostalMime.parse(withBodyFields(raw), { forceRfc822Attachments: true })
-  const isUtf7 =
-    raw.includes('-7') && /charset\s*=\s*"?(?:unicode-1-1-)?utf-7/i.test(raw.toString('latin1', 0, 64 * 1024))
-  const [text, html] = [wordsIn(parsed.text), wordsIn(parsed.html)]
+  const body = withBodyFields(raw)
+  const parsed = await partsOf(body)
   return {
-    text: isUtf7 ? fromUtf7(text) : text,
-    html: isUtf7 ? fromUtf7(html) : html,
+    ...(await readable(wordsOf(parsed), body)),
     attachments: parsed.attachments.slice(0, MOST_PARTS).map(partOf),
   }
 }
