@@ -5,7 +5,7 @@ import { readAlarms } from './alarms.ts'
 import type { Component } from './components.ts'
 import type { Entry, UndatedEntry } from './entry.ts'
 import { readDates, readPeriods, readWhen, type TimeContext, timeOf, type When } from './event-times.ts'
-import { type Extra, type PersonExtra, writeExtra } from './extra.ts'
+import { type Extra, isFromThereOn, type PersonExtra, writeExtra } from './extra.ts'
 import { keptLines } from './kept-lines.ts'
 import { type ContentLine, MOST_LINES, parameterOf, readLine } from './lines.ts'
 import { findMeetingLink } from './meeting-links.ts'
@@ -115,13 +115,13 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
     rdates: repeating.rdates,
     extra,
   }
-  const warning = repeating.warning ?? (isFromThereOn(replaced) ? FROM_THERE_ON : when && misreadOf(when))
+  const warning =
+    repeating.warning ??
+    (isFromThereOn(recurrenceIdExtra(replaced)) ? FROM_THERE_ON : when && misreadOf(when))
   const read = when ? dated(undated, when) : { undated }
   return 'entry' in read && warning !== undefined ? { ...read, warning } : read
 }
 
-const isFromThereOn = (line: ContentLine | undefined): boolean =>
-  line !== undefined && /^THISANDFUTURE$/i.test(parameterOf(line, 'RANGE')?.trim() ?? '')
 const FROM_THERE_ON = 'It changes one occurrence and those after it, and was taken as a change to the one.'
 
 const misreadOf = ({ zone, isTurned }: When): string | undefined => {
