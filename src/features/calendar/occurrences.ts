@@ -17,6 +17,8 @@ import {
   listOverrides,
   lockEvent,
 } from './event-store.ts'
+import { readExtra, writeExtra } from './icalendar/extra.ts'
+import { withoutMoments } from './icalendar/other-alarms.ts'
 import { movedAlong } from './moved-series.ts'
 import type { Saving } from './saving.ts'
 import type { EventChange } from './schema.ts'
@@ -63,6 +65,12 @@ const occurrenceFields = (series: EventFields, start: string): EventFields => ({
   rdates: [],
   bookingId: null,
 })
+
+/** What a file said beyond our fields stays true of a series that goes on as another. */
+const continuedExtra = (extra: string | null): string | null => {
+  const { continued: _, ...rest } = readExtra(withoutMoments(extra))
+  return writeExtra(rest)
+}
 
 export type Occurrences = ReturnType<typeof createOccurrences>
 
@@ -212,7 +220,7 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       const after = movedAlong(rest, spread(rest, one.fields, wish, zone), {
         isRuleGiven: wish.recurrence !== undefined,
       })
-      const made = await saving.insert(tx, after)
+      const made = await saving.insert(tx, after, { extra: continuedExtra(row.extra) })
       await carryOver(tx, later, rest, after, made)
       await changeAlike(tx, one.override, wish, zone)
       return showWhole(tx, made)

@@ -7,8 +7,8 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { type Bookkeeping, rowOf } from './event-row.ts'
 import { deleteOccurrences, findEvent, insertEvent, insertEvents, updateEvent } from './event-store.ts'
-import { alarmsOf, withoutAlarms } from './icalendar/other-alarms.ts'
-import { nextReminder } from './reminder-times.ts'
+import { type Alarm, alarmsOf, withoutAlarms, withoutMoments } from './icalendar/other-alarms.ts'
+import { alarmOfReminder, nextReminder } from './reminder-times.ts'
 import { isSeries } from './series.ts'
 import { isoOf } from './times.ts'
 import { EXPAND, REMIND } from './work.ts'
@@ -43,6 +43,18 @@ const reminderAfterChange = (
   const isDue = row.nextReminderAt !== null && row.nextReminderAt <= at
   const since = isDue ? isoOf(Date.parse(row.nextReminderAt as string) - 1) : at
   return nextReminder({ ...after, alarms: alarmsOf(extra) }, since, now)
+}
+
+/**
+ * Whoever takes a reminder off means every alarm of that moment, of which a file may have several; whoever wants none
+ * wants no alarms either that only the file told of.
+ */
+const silencedExtra = (extra: string | null, before: EventFields, after: EventFields): string | null => {
+  const left = new Set(after.reminders.map(({ minutesBefore }) => minutesBefore))
+  const gone = before.reminders.filter(({ minutesBefore }) => !left.has(minutesBefore)).map(alarmOfReminder)
+  if (gone.length === 0) return extra
+  const isOf = (alarm: Alarm | undefined): boolean => gone.some((one) => same(one, alarm))
+  return withoutAlarms(extra, (alarm) => left.size === 0 || isOf(alarm))
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -167,9 +179,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       await requireOrigin(tx, after, before.emailId)
       const now = clock.now()
       const retimed = isAmong(TIMING, fields)
-      // Whoever wants no reminders wants no alarms either that only the file told of.
-      const isSilenced = fields.includes('reminders') && after.reminders.length === 0
-      const { extra = isSilenced ? withoutAlarms(row.extra, 'all') : row.extra } = kept
+      const { extra = silencedExtra(row.extra, before, after) } = kept
       const next = rowOf(after, {
         seriesId: row.seriesId,
         recurrenceId: row.recurrenceId,
@@ -198,7 +208,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
     async detach(tx: Db, series: EventRecord, occurrenceStart: string, after: EventFields): Promise<void> {
       await requireOrigin(tx, after, series.emailId)
       const { sequence } = series
-      const extra = withoutAlarms(series.extra, 'once')
+      const extra = withoutMoments(series.extra)
       const row = this.newRow(after, { seriesId: series.id, recurrenceId: occurrenceStart, sequence, extra })
       await insertEvent(tx, row)
       await follow(tx, after, row.nextReminderAt ?? null)

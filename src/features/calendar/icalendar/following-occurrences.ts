@@ -5,7 +5,7 @@ import { endOf, isSeries, seriesOf } from '../series.ts'
 import { isoOf, shiftBy, wallDistance } from '../times.ts'
 import type { Entry } from './entry.ts'
 import { isFromThereOn, readExtra, writeExtra } from './extra.ts'
-import { withoutAlarms } from './other-alarms.ts'
+import { withoutMoments } from './other-alarms.ts'
 import { writeDate } from './times.ts'
 
 /*
@@ -23,7 +23,7 @@ export const isRanged = (entry: Entry): entry is Ranged =>
   entry.recurrenceId !== null && isFromThereOn(readExtra(entry.extra))
 
 const extraOf = ({ extra }: Ranged, start: string, { timezone }: Entry, isLast: boolean): string | null => {
-  const { recurrenceId, ...rest } = readExtra(withoutAlarms(extra, 'once'))
+  const { recurrenceId, ...rest } = readExtra(withoutMoments(extra))
   const day = recurrenceId?.day ? writeDate(toWall(Date.parse(start), timezone)) : null
   const range = isLast ? (recurrenceId?.range ?? null) : null
   return writeExtra({
