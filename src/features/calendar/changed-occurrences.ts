@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.ts'
 import { occursAt } from '../../engine/recurrence/series.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { deleteEvent } from './event-store.ts'
+import { namedIn } from './icalendar/recurrence-id.ts'
 import type { Saving } from './saving.ts'
 import { endOf, seriesOf } from './series.ts'
 import { isoOf, shiftBy, wallDistance } from './times.ts'
@@ -65,7 +66,7 @@ export const createCarryOver =
         tx,
         row,
         carried(row, start, before, after),
-        isElsewhere ? { seriesId, recurrenceId: start } : {},
+        isElsewhere ? { seriesId, recurrenceId: start, extra: namedIn(row.extra, after, start) } : {},
       )
     }
   }

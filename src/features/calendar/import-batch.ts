@@ -142,6 +142,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     if (changedFields(before, after).length === 0 && row.extra === entry.extra) return 'unchanged'
     const emailId = origin.emailId ?? before.emailId
     await saving.update(tx, row, { ...after, emailId }, keptFrom(entry))
+    if (row.seriesId !== null) await saving.touch(tx, row.seriesId)
     if (row.recurrenceId !== '') return 'updated'
     if (!origin.isAuthority) await dropContinued(tx, row, entry)
     if (isSeries(before)) await dropStale(tx, row, after, named)

@@ -52,7 +52,10 @@ export const createMirroredEvents = (deps: {
       if (named.has(row.recurrenceId)) continue
       await deleteEvent(tx, row.id)
       if (row.seriesId === null) await saving.removed(tx, row)
-      else await saving.expandAnew(tx, row.seriesId)
+      else {
+        await saving.expandAnew(tx, row.seriesId)
+        await saving.restored(tx, row)
+      }
     }
   }
 

@@ -6,10 +6,18 @@ import { invalidField } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { type Bookkeeping, rowOf } from './event-row.ts'
-import { deleteOccurrences, findEvent, insertEvent, insertEvents, updateEvent } from './event-store.ts'
+import {
+  countChanges,
+  deleteOccurrences,
+  findEvent,
+  insertEvent,
+  insertEvents,
+  updateEvent,
+} from './event-store.ts'
 import { type Alarm, alarmsOf, withoutAlarms, withoutMoments } from './icalendar/other-alarms.ts'
+import { namedIn } from './icalendar/recurrence-id.ts'
 import { alarmOfReminder, nextReminder } from './reminder-times.ts'
-import { isSeries } from './series.ts'
+import { endOf, isSeries } from './series.ts'
 import { isoOf } from './times.ts'
 import { EXPAND, REMIND } from './work.ts'
 
@@ -148,10 +156,13 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       const ids = new Map(made.map(({ id, uid, recurrenceId }) => [`${recurrenceId} ${uid}`, id]))
       const announced = many.map(({ fields, kept }) => {
         const id = ids.get(`${kept.recurrenceId ?? ''} ${fields.uid}`) as number
-        const shownId = kept.seriesId ?? id
-        return { type: 'event.created', subject: String(shownId), data: told(shownId, fields) }
+        const { seriesId, recurrenceId: occurrenceStart } = kept
+        if (!seriesId) return { type: 'event.created', subject: String(id), data: told(id, fields) }
+        const type = fields.status === 'cancelled' ? 'event.cancelled' : 'event.updated'
+        return { type, subject: String(seriesId), data: { ...told(seriesId, fields), occurrenceStart } }
       })
       await changes.recordAll(tx, announced)
+      await countChanges(tx, [...new Set(many.flatMap(({ kept }) => kept.seriesId ?? []))])
       const reminders = rows.flatMap(({ nextReminderAt }) => nextReminderAt ?? []).sort()
       if (many.some(({ fields }) => isSeries(fields))) await jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
       if (reminders[0] !== undefined) await awaitReminder(tx, reminders[0])
@@ -208,7 +219,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
     async detach(tx: Db, series: EventRecord, occurrenceStart: string, after: EventFields): Promise<void> {
       await requireOrigin(tx, after, series.emailId)
       const { sequence } = series
-      const extra = withoutMoments(series.extra)
+      const extra = namedIn(withoutMoments(series.extra), fieldsOf(series), occurrenceStart)
       const row = this.newRow(after, { seriesId: series.id, recurrenceId: occurrenceStart, sequence, extra })
       await insertEvent(tx, row)
       await follow(tx, after, row.nextReminderAt ?? null)
@@ -216,9 +227,18 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       await announce(tx, what, series.id, { ...told(series.id, after), occurrenceStart })
     },
 
-    /** An occurrence of a series was changed or taken out: the series counts it, and no more. */
-    async touch(tx: Db, series: EventRecord): Promise<void> {
-      await updateEvent(tx, series.id, { version: series.version + 1 })
+    /** An occurrence of a series was changed: the series counts it, and no more. */
+    touch: (tx: Db, seriesId: number): Promise<void> => countChanges(tx, [seriesId]),
+
+    /** A changed occurrence is gone, and what the series has in its place is back. */
+    async restored(tx: Db, { seriesId, recurrenceId }: EventRecord): Promise<void> {
+      const series = seriesId === null ? undefined : await findEvent(tx, seriesId)
+      if (!series) return
+      await countChanges(tx, [series.id])
+      const fields = fieldsOf(series)
+      const when = { start: recurrenceId, end: isoOf(endOf(fields, Date.parse(recurrenceId))) }
+      const said = { ...told(series.id, fields), ...when, occurrenceStart: recurrenceId }
+      await announce(tx, 'updated', series.id, said)
     },
 
     /** Something is to be worked out anew. */

@@ -1,12 +1,11 @@
 import { NEVER } from '../../../database/spans.ts'
 import { occurrencesBetween } from '../../../engine/recurrence/series.ts'
-import { toWall } from '../../../engine/time-zones.ts'
 import { endOf, isSeries, seriesOf } from '../series.ts'
 import { isoOf, shiftBy, wallDistance } from '../times.ts'
 import type { Entry } from './entry.ts'
 import { isFromThereOn, readExtra, writeExtra } from './extra.ts'
 import { withoutMoments } from './other-alarms.ts'
-import { writeDate } from './times.ts'
+import { namedIn } from './recurrence-id.ts'
 
 /*
  * RFC 5545, 3.2.13, where a series has to stay one under its uid: a server holds it as one object, and its organizer
@@ -22,30 +21,15 @@ const MOST = 500
 export const isRanged = (entry: Entry): entry is Ranged =>
   entry.recurrenceId !== null && isFromThereOn(readExtra(entry.extra))
 
-const extraOf = ({ extra }: Ranged, start: string, { timezone }: Entry, isLast: boolean): string | null => {
-  const { recurrenceId, ...rest } = readExtra(withoutMoments(extra))
-  const day = recurrenceId?.day ? writeDate(toWall(Date.parse(start), timezone)) : null
-  const range = isLast ? (recurrenceId?.range ?? null) : null
-  return writeExtra({
-    ...rest,
-    follows: true,
-    ...((day ?? range) !== null && { recurrenceId: { day, range } }),
-  })
+const extraOf = ({ extra }: Ranged, start: string, series: Entry, isLast: boolean): string | null => {
+  const follower = writeExtra({ ...readExtra(withoutMoments(extra)), follows: true })
+  return namedIn(follower, series, start, isLast ? undefined : null)
 }
 
 const movedTo = (ranged: Ranged, start: string, series: Entry): Pick<Entry, 'start' | 'end'> => {
   const replaced = { start: ranged.recurrenceId, timezone: series.timezone }
   const moved = shiftBy(start, wallDistance(replaced, ranged), series.timezone, ranged.timezone)
   return { start: moved, end: isoOf(endOf(ranged, Date.parse(moved))) }
-}
-
-const withoutRange = (entry: Ranged): Entry => {
-  const { recurrenceId, ...rest } = readExtra(entry.extra)
-  const day = recurrenceId?.day ?? null
-  return {
-    ...entry,
-    extra: writeExtra({ ...rest, ...(day !== null && { recurrenceId: { day, range: null } }) }),
-  }
 }
 
 interface Surroundings {
@@ -72,7 +56,8 @@ const spread = (ranged: Ranged, { series, until, named, room }: Surroundings): E
     recurrenceId: start,
     extra: extraOf(ranged, start, series, isCut && index === room - 1),
   }))
-  return [withoutRange(ranged), ...followers]
+  const own = { ...ranged, extra: namedIn(ranged.extra, series, ranged.recurrenceId, null) }
+  return [own, ...followers]
 }
 
 /** What is told of one uid, with each change from some occurrence on told of those that follow, but for `others`. */

@@ -1,0 +1,15 @@
+import { toWall } from '../../../engine/time-zones.ts'
+import { readExtra, writeExtra } from './extra.ts'
+import { writeDate } from './times.ts'
+
+/** RFC 5545, 3.8.4.4: an occurrence of a series of whole days is named by its day, whatever it has become itself. */
+export const namedIn = (
+  extra: string | null,
+  { allDay, timezone }: { allDay: boolean; timezone: string },
+  start: string,
+  range: string | null = readExtra(extra).recurrenceId?.range ?? null,
+): string | null => {
+  const { recurrenceId: _, ...rest } = readExtra(extra)
+  const day = allDay ? writeDate(toWall(Date.parse(start), timezone)) : null
+  return writeExtra({ ...rest, ...((day ?? range) !== null && { recurrenceId: { day, range } }) })
+}
