@@ -424,6 +424,12 @@ onEveryDatabase('what calendar files say of events that are here', (engine) => {
       'RECURRENCE-ID;VALUE=DATE:20260310',
       'RECURRENCE-ID;VALUE=DATE:20260317',
     ])
+    await patch({ allDay: false, end: '2026-03-03T10:00:00Z' })
+    const { body: timed } = await instance.get('/api/calendar/export.ics')
+    expect(timed.match(/^RECURRENCE-ID.*$/gm).map((line: string) => line.trim())).toEqual([
+      'RECURRENCE-ID:20260310T000000Z',
+      'RECURRENCE-ID:20260317T000000Z',
+    ])
   })
 
   it('is not in the journal when it changed nothing', async () => {

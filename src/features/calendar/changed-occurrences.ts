@@ -61,12 +61,14 @@ export const createCarryOver =
       else moves.set(start, { row, start })
     }
     for (const { row, start } of inTurn([...moves.values()])) {
-      const isElsewhere = row.seriesId !== seriesId || row.recurrenceId !== start
+      const extra = namedIn(row.extra, after, start)
+      const isElsewhere =
+        row.seriesId !== seriesId || row.recurrenceId !== start || before.allDay !== after.allDay
       await saving.update(
         tx,
         row,
         carried(row, start, before, after),
-        isElsewhere ? { seriesId, recurrenceId: start, extra: namedIn(row.extra, after, start) } : {},
+        isElsewhere ? { seriesId, recurrenceId: start, extra } : {},
       )
     }
   }

@@ -18,7 +18,7 @@ export interface Extra {
   floating?: string
   /** How the end was told: a DURATION's value, or not at all. */
   ending?: string
-  /** Parameters of RECURRENCE-ID: it is a day, or this and all future ones. */
+  /** Of RECURRENCE-ID: the day that it is, or null where it is a moment; whether it is this and all future ones. */
   recurrenceId?: { day: string | null; range: string | null }
   /** It was changed together with one before it, and not by itself. */
   follows?: true
