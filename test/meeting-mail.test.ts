@@ -402,6 +402,10 @@ onEveryDatabase('meetings by mail', (engine) => {
       expect([answer.status, answer.body.occurrenceStart]).toEqual([200, '2026-03-12T09:00:00.000Z'])
       expect(answer.body.attendees[0].status).toBe('declined')
       expect(await statuses(id)).toEqual(['needs-action', 'needs-action'])
+      // One that was given before and comes after it.
+      const more = { 'RECURRENCE-ID': '20260312T090000Z', DTSTAMP: '20260101T000000Z' }
+      const earlier = await take(calendar('REPLY', ...reply(uid, { more })), li)
+      expect([earlier.body.outcome, earlier.body.attendees[0].status]).toEqual(['unchanged', 'declined'])
     })
 
     it('that proposes other times leaves the event as it is and tells them', async () => {

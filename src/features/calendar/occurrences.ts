@@ -172,7 +172,7 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       if (await saving.update(tx, override, after, kept)) await saving.touch(tx, row.id)
       return
     }
-    await saving.detach(tx, row, start, after)
+    await saving.detach(tx, row, start, after, kept)
     await deleteOccurrences(tx, row.id, [start])
     await saving.touch(tx, row.id)
   }

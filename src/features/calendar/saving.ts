@@ -216,11 +216,18 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
     },
 
     /** Makes an occurrence of a series stand for itself. */
-    async detach(tx: Db, series: EventRecord, occurrenceStart: string, after: EventFields): Promise<void> {
+    async detach(
+      tx: Db,
+      series: EventRecord,
+      occurrenceStart: string,
+      after: EventFields,
+      kept: Partial<Bookkeeping> = {},
+    ): Promise<void> {
       await requireOrigin(tx, after, series.emailId)
-      const { sequence } = series
-      const extra = namedIn(withoutMoments(series.extra), fieldsOf(series), occurrenceStart)
-      const row = this.newRow(after, { seriesId: series.id, recurrenceId: occurrenceStart, sequence, extra })
+      const { id: seriesId, sequence } = series
+      const said = withoutMoments(kept.extra === undefined ? series.extra : kept.extra)
+      const extra = namedIn(said, fieldsOf(series), occurrenceStart)
+      const row = this.newRow(after, { sequence, ...kept, seriesId, recurrenceId: occurrenceStart, extra })
       await insertEvent(tx, row)
       await follow(tx, after, row.nextReminderAt ?? null)
       const what = after.status === 'cancelled' && series.status !== 'cancelled' ? 'cancelled' : 'updated'
