@@ -200,6 +200,19 @@ onEveryDatabase('reminders', (engine) => {
       expect(await toldAfter(10)).toEqual([-5])
     })
 
+    it('are not told of an occurrence, or of those from there on, that nobody wants to be reminded of', async () => {
+      const start = later(instance, 60 * MINUTE)
+      const [second, third] = [past(start, 1440), past(start, 2880)]
+      const id = await bring(fileOf(start, ['TRIGGER:-PT10M', 'TRIGGER:PT5M'], ['RRULE:FREQ=DAILY;COUNT=4']))
+      await patch(id, { reminders: [] }, `?occurrence=${start}`)
+      await patch(id, { reminders: [] }, `?occurrence=${third}&scope=following`)
+      expect(await toldAfter(120)).toEqual([])
+      instance.clock.advance(Date.parse(second) - instance.clock.now().getTime() - 11 * MINUTE)
+      expect(await toldAfter(2)).toEqual([10])
+      expect(await toldAfter(20)).toEqual([-5])
+      expect(await toldAfter(1440)).toEqual([])
+    })
+
     it('go on with what follows when a series is changed from there on', async () => {
       const start = later(instance, 60 * MINUTE)
       const next = past(start, 1440)

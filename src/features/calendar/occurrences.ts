@@ -20,7 +20,7 @@ import {
 import { readExtra, writeExtra } from './icalendar/extra.ts'
 import { withoutMoments } from './icalendar/other-alarms.ts'
 import { movedAlong } from './moved-series.ts'
-import type { Saving } from './saving.ts'
+import { type Saving, silencedExtra } from './saving.ts'
 import type { EventChange } from './schema.ts'
 import { endOf, isSeries, seriesOf } from './series.ts'
 import { type Shown, textOf } from './shown-event.ts'
@@ -220,7 +220,9 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       const after = movedAlong(rest, spread(rest, one.fields, wish, zone), {
         isRuleGiven: wish.recurrence !== undefined,
       })
-      const made = await saving.insert(tx, after, { extra: continuedExtra(row.extra) })
+      const made = await saving.insert(tx, after, {
+        extra: continuedExtra(silencedExtra(row.extra, rest, after)),
+      })
       await carryOver(tx, later, rest, after, made)
       await changeAlike(tx, one.override, wish, zone)
       return showWhole(tx, made)

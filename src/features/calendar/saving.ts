@@ -57,7 +57,11 @@ const reminderAfterChange = (
  * Whoever takes a reminder off means every alarm of that moment, of which a file may have several; whoever wants none
  * wants no alarms either that only the file told of.
  */
-const silencedExtra = (extra: string | null, before: EventFields, after: EventFields): string | null => {
+export const silencedExtra = (
+  extra: string | null,
+  before: EventFields,
+  after: EventFields,
+): string | null => {
   const left = new Set(after.reminders.map(({ minutesBefore }) => minutesBefore))
   const gone = before.reminders.filter(({ minutesBefore }) => !left.has(minutesBefore)).map(alarmOfReminder)
   if (gone.length === 0) return extra
@@ -225,8 +229,9 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
     ): Promise<void> {
       await requireOrigin(tx, after, series.emailId)
       const { id: seriesId, sequence } = series
-      const said = withoutMoments(kept.extra === undefined ? series.extra : kept.extra)
-      const extra = namedIn(said, fieldsOf(series), occurrenceStart)
+      const before = fieldsOf(series)
+      const said = kept.extra === undefined ? series.extra : kept.extra
+      const extra = namedIn(withoutMoments(silencedExtra(said, before, after)), before, occurrenceStart)
       const row = this.newRow(after, { sequence, ...kept, seriesId, recurrenceId: occurrenceStart, extra })
       await insertEvent(tx, row)
       await follow(tx, after, row.nextReminderAt ?? null)
