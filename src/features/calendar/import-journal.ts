@@ -151,7 +151,7 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
       const was = { ...(fields as EventFields), emailId }
       if (row) {
         await saving.update(tx, row, was, as)
-        if (as.seriesId !== null) await saving.touch(tx, as.seriesId)
+        if (as.seriesId !== null) await saving.touch(tx, [as.seriesId])
       } else
         for (const made of await saving.insertAll(tx, [{ fields: was, kept: as }])) numbers.set(id, made.id)
     }

@@ -53,7 +53,6 @@ export const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occu
       ? { sequence: Math.max(sequence, row.sequence), revisedAt: revisedAt ?? row.revisedAt }
       : { revisedAt: row.revisedAt }
     await saving.update(tx, row, after, kept)
-    if (row.seriesId !== null) await saving.touch(tx, row.seriesId)
     if (isCancellation(told))
       for (const one of await listOverrides(tx, row.id)) await change(tx, one, told, make)
     return 'updated'

@@ -169,12 +169,12 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
     kept: Partial<Bookkeeping> = {},
   ): Promise<void> => {
     if (override) {
-      if (await saving.update(tx, override, after, kept)) await saving.touch(tx, row.id)
+      if (await saving.update(tx, override, after, kept)) await saving.touch(tx, [row.id])
       return
     }
     await saving.detach(tx, row, start, after, kept)
     await deleteOccurrences(tx, row.id, [start])
-    await saving.touch(tx, row.id)
+    await saving.touch(tx, [row.id])
   }
 
   /** Ends the series before an occurrence; what would have come from then on is returned, as another series. */

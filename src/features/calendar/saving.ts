@@ -239,8 +239,8 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       await announce(tx, what, series.id, { ...told(series.id, after), occurrenceStart })
     },
 
-    /** An occurrence of a series was changed: the series counts it, and no more. */
-    touch: (tx: Db, seriesId: number): Promise<void> => countChanges(tx, [seriesId]),
+    /** Occurrences of these series were changed: a series counts that, and no more. */
+    touch: countChanges,
 
     /** A changed occurrence is gone, and what the series has in its place is back. */
     async restored(tx: Db, { seriesId, recurrenceId }: EventRecord): Promise<void> {

@@ -52,7 +52,7 @@ export const createAlarms = ({ db, saving }: { db: Db; saving: Saving }) => ({
         const extra = withoutAlarms(row.extra, (alarm) => alarm !== undefined && idOf(alarm) === alarmId)
         await saving.update(tx, row, fieldsOf(row), { extra })
       }
-      if (!having.includes(series)) await saving.touch(tx, series.id)
+      if (!having.includes(series)) await saving.touch(tx, [series.id])
     })
   },
 })

@@ -7,7 +7,7 @@ const holds = (bytes: Buffer, text: string, at: number): boolean =>
   bytes.subarray(at, at + text.length).toString('latin1') === text
 
 const ofPng = (bytes: Buffer): PictureSize | undefined =>
-  holds(bytes, '\x89PNG\r\n\x1a\n', 0) && holds(bytes, 'IHDR', 12) && bytes.length >= 33
+  holds(bytes, '\x89PNG\r\n\x1a\n', 0) && holds(bytes, 'IHDR', 12) && bytes.length >= 24
     ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
     : undefined
 
