@@ -249,7 +249,13 @@ onEveryDatabase('events', (engine) => {
     const occurrence = `${series.body.id}?occurrence=2027-03-02T09:30:00.000Z&scope=this`
     const moved = await instance.call('PATCH', `${EVENTS}/${occurrence}`, { body: away })
     expect([moved.status, moved.body.conflicts]).toEqual([200, []])
-    for (const { body } of [first, touching, free, cancelled, series, second])
+    // A series is where its occurrences were moved to, and not where they were.
+    const there = await create(away)
+    expect(there.body.conflicts).toEqual([series.body.id])
+    expect((await patch(series.body.id, { notes: 'x' })).body.conflicts).toEqual([there.body.id])
+    const letBe = await instance.call('PATCH', `${EVENTS}/${occurrence}`, { body: { busy: false } })
+    expect([letBe.status, letBe.body.conflicts]).toEqual([200, []])
+    for (const { body } of [first, touching, free, cancelled, series, second, there])
       await instance.call('DELETE', `${EVENTS}/${body.id}`)
   })
 

@@ -368,6 +368,70 @@ onEveryDatabase('what calendar files say of events that are here', (engine) => {
     })
   })
 
+  it('tells of changed occurrences as changes to their series, whose version counts them', async () => {
+    await send(calendar(daily('RRULE:FREQ=DAILY;COUNT=4')))
+    const [{ id }] = (await list()) as unknown as [{ id: number }]
+    const path = `${EVENTS}/${id}?occurrence=2026-03-04T08:00:00Z`
+    const etag = async () => (await instance.get(path)).headers.get('etag')
+    const told = async () => {
+      const { db } = instance.database
+      const rows = await db.selectFrom('changes').select(['type', 'subject', 'data']).orderBy('id').execute()
+      await db.deleteFrom('changes').execute()
+      return rows
+        .filter(({ subject }) => subject === String(id))
+        .map(({ type, data }) => [type, JSON.parse(data).occurrenceStart])
+    }
+    await told()
+    const revisions = [
+      calendar(changed('04')),
+      calendar(changed('04', 'SEQUENCE:1', 'LOCATION:Hall')),
+      calendar('METHOD:CANCEL', changed('04', 'SEQUENCE:2', 'STATUS:CANCELLED')),
+    ]
+    const [occurrence, actions] = ['2026-03-04T08:00:00.000Z', [] as number[]]
+    const tags = [await etag()]
+    for (const file of revisions) {
+      actions.push((await send(file)).actionId)
+      tags.push(await etag())
+    }
+    const updated = ['event.updated', occurrence]
+    expect(await told()).toEqual([updated, updated, ['event.cancelled', occurrence]])
+    for (const action of actions.reverse()) {
+      expect((await undo(action)).status).toBe(200)
+      tags.push(await etag())
+      expect(await told()).toEqual([updated])
+    }
+    expect(new Set(tags).size).toBe(tags.length)
+    expect(await shown()).toEqual(['02T08 Daily', '03T08 Daily', '04T08 Daily', '05T08 Daily'])
+  })
+
+  it('names the days of a series as it is when it was moved', async () => {
+    const day = (summary: string, ...lines: string[]) => vevent(`SUMMARY:${summary}`, ...lines)
+    await send(
+      calendar(
+        day('Days', 'DTSTART;VALUE=DATE:20260302', 'RRULE:FREQ=WEEKLY;COUNT=3'),
+        day('Changed', 'RECURRENCE-ID;VALUE=DATE:20260309', 'DTSTART;VALUE=DATE:20260309'),
+      ),
+    )
+    const [{ id }] = (await list()) as unknown as [{ id: number }]
+    const patch = (body: unknown, query = '') => instance.call('PATCH', `${EVENTS}/${id}${query}`, { body })
+    await patch(
+      { start: '2026-03-17T10:00:00Z', end: '2026-03-17T11:00:00Z', allDay: false },
+      '?occurrence=2026-03-16',
+    )
+    await patch({ start: '2026-03-03' })
+    const { body } = await instance.get('/api/calendar/export.ics')
+    expect(body.match(/^RECURRENCE-ID.*$/gm).map((line: string) => line.trim())).toEqual([
+      'RECURRENCE-ID;VALUE=DATE:20260310',
+      'RECURRENCE-ID;VALUE=DATE:20260317',
+    ])
+    await patch({ allDay: false, end: '2026-03-03T10:00:00Z' })
+    const { body: timed } = await instance.get('/api/calendar/export.ics')
+    expect(timed.match(/^RECURRENCE-ID.*$/gm).map((line: string) => line.trim())).toEqual([
+      'RECURRENCE-ID:20260310T000000Z',
+      'RECURRENCE-ID:20260317T000000Z',
+    ])
+  })
+
   it('is not in the journal when it changed nothing', async () => {
     const file = calendar(daily())
     expect((await send(file)).actionId).toBeTypeOf('number')

@@ -151,6 +151,90 @@ onEveryDatabase('reminders', (engine) => {
       expect(await toldAfter(24 * 60)).toEqual([-30])
     })
 
+    it('are told once when a changed occurrence has them as well as its series', async () => {
+      const start = later(instance, 60 * MINUTE)
+      const at = `TRIGGER;VALUE=DATE-TIME:${utc(past(start, -20))}`
+      const series = fileOf(start, [at], ['RRULE:FREQ=DAILY;COUNT=2'])
+      const tomorrow = fileOf(past(start, 1500), [at], [`RECURRENCE-ID:${utc(past(start, 1440))}`])
+      const body = series.replace('END:VCALENDAR\r\n', tomorrow.split('VERSION:2.0\r\n')[1] as string)
+      const headers = { 'content-type': 'text/calendar' }
+      const report = await instance.call('POST', '/api/calendar/import', { body, headers })
+      expect(report.body.created).toBe(2)
+      expect(await toldAfter(45)).toEqual([20])
+      expect(await toldAfter(3000)).toEqual([])
+    })
+
+    it('are shown, and taken off one by one, in all of a series', async () => {
+      const start = later(instance, 60 * MINUTE)
+      const at = past(start, -20)
+      const triggers = [`TRIGGER;VALUE=DATE-TIME:${utc(at)}`, 'TRIGGER;RELATED=END:PT90S', 'TRIGGER:-PT10M']
+      const id = await bring(fileOf(start, [...triggers, 'TRIGGER:-PT10M'], ['RRULE:FREQ=DAILY;COUNT=2']))
+      await patch(id, { title: 'Changed' }, `?occurrence=${start}`)
+      const alarms = async () => (await instance.get(`${EVENTS}/${id}/alarms`)).body
+      const name = expect.stringMatching(/^\w+$/)
+      const listed = await alarms()
+      expect(listed).toEqual({
+        alarms: [
+          { id: name, relativeTo: null, minutesAfter: null, at },
+          { id: name, relativeTo: 'end', minutesAfter: 1.5, at: null },
+        ],
+        nextCursor: null,
+      })
+      const [, ofEnd] = listed.alarms
+      const path = `${EVENTS}/${id}/alarms/${ofEnd.id}`
+      expect((await instance.call('DELETE', path, { headers: { 'if-match': '"1"' } })).status).toBe(412)
+      expect((await instance.call('DELETE', path)).status).toBe(204)
+      expect((await instance.call('DELETE', path)).status).toBe(404)
+      expect((await alarms()).alarms).toEqual([listed.alarms[0]])
+      expect(await toldAfter(45)).toEqual([20])
+      expect(await toldAfter(10)).toEqual([10])
+      expect(await toldAfter(90)).toEqual([])
+      expect((await instance.get(`${EVENTS}/999999/alarms`)).status).toBe(404)
+    })
+
+    it('and are of the same moment as a reminder go with it, and all others stay', async () => {
+      const start = later(instance, 60 * MINUTE)
+      const id = await bring(fileOf(start, ['TRIGGER:-PT10M', 'TRIGGER:-PT10M', 'TRIGGER:PT5M']))
+      await patch(id, { reminders: [{ minutesBefore: 20 }] })
+      expect(await toldAfter(58)).toEqual([20])
+      expect(await toldAfter(10)).toEqual([-5])
+    })
+
+    it('are not told of an occurrence, or of those from there on, that nobody wants to be reminded of', async () => {
+      const start = later(instance, 60 * MINUTE)
+      const [second, third] = [past(start, 1440), past(start, 2880)]
+      const id = await bring(fileOf(start, ['TRIGGER:-PT10M', 'TRIGGER:PT5M'], ['RRULE:FREQ=DAILY;COUNT=4']))
+      await patch(id, { reminders: [] }, `?occurrence=${start}`)
+      await patch(id, { reminders: [] }, `?occurrence=${third}&scope=following`)
+      expect(await toldAfter(120)).toEqual([])
+      instance.clock.advance(Date.parse(second) - instance.clock.now().getTime() - 11 * MINUTE)
+      expect(await toldAfter(2)).toEqual([10])
+      expect(await toldAfter(20)).toEqual([-5])
+      expect(await toldAfter(1440)).toEqual([])
+    })
+
+    it('go on with what follows when a series is changed from there on', async () => {
+      const start = later(instance, 60 * MINUTE)
+      const next = past(start, 1440)
+      const id = await bring(
+        fileOf(start, ['TRIGGER:PT5M'], ['RRULE:FREQ=DAILY;COUNT=2', 'CLASS:PRIVATE', 'X-OTHER:1']),
+      )
+      const { body } = await patch(id, { title: 'Later' }, `?occurrence=${next}&scope=following`)
+      expect((await instance.get(`${EVENTS}/${body.id}/alarms`)).body.alarms).toMatchObject([
+        { minutesAfter: 5 },
+      ])
+      const { body: file } = await instance.get('/api/calendar/export.ics')
+      expect([...file.matchAll(/CLASS:PRIVATE/g)]).toHaveLength(2)
+    })
+
+    it('of a year ahead can be kept by whoever changes the others', async () => {
+      const start = later(instance, 60 * MINUTE)
+      const id = await bring(fileOf(start, ['TRIGGER:-P300D', 'TRIGGER:-PT10M']))
+      const { body } = await instance.get(`${EVENTS}/${id}`)
+      const reminders = [...body.reminders, { minutesBefore: 30 }]
+      expect(await patch(id, { reminders })).toMatchObject({ status: 200, body: { reminders } })
+    })
+
     it('follow what the file says next, and whoever wants no reminders', async () => {
       const start = later(instance, 60 * MINUTE)
       await bring(fileOf(start, ['TRIGGER:-PT10M', 'TRIGGER:PT15M']))

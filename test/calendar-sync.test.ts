@@ -205,6 +205,34 @@ withRadicale('calendars on a server', () => {
       )
     })
 
+    it('may change a series from some occurrence on, which stays one there and here', async () => {
+      const master = (uid: string) =>
+        remoteEvent(uid, 'Standup', 'RRULE:FREQ=DAILY;COUNT=5').split('END:VCALENDAR')[0] as string
+      const later = (uid: string) =>
+        remoteEvent(uid, 'Walk', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20260312T120000Z')
+          .replace(/20260310T1(?=[23]0000Z\r\n(?:DTEND|SUMMARY))/g, '20260312T1')
+          .split('//EN\r\n')[1] as string
+      const { id, uid, event, put, textOf } = await shared((name) => master(name) + later(name))
+      const titles = async () => (await byUid(uid)).map(({ title }: { title: string }) => title)
+      expect(await titles()).toEqual(['Standup', 'Standup', 'Walk', 'Walk', 'Walk'])
+      const seriesId = event.recurringEventId ?? event.id
+      await change(seriesId, { title: 'Run' }, '?occurrence=2026-03-13T12:00:00Z&scope=this')
+      await soon(async () => expect(await textOf(uid)).toContain('SUMMARY:Run'))
+      await settled(id)
+      const told = await textOf(uid)
+      expect(
+        [...told.matchAll(/^(?:RECURRENCE-ID.*|SUMMARY:.*|UID:.*)$/gm)].map(([line]) => line.trim()),
+      ).toEqual([
+        ...[`UID:${uid}`, 'SUMMARY:Standup'],
+        ...[`UID:${uid}`, 'RECURRENCE-ID:20260312T120000Z', 'SUMMARY:Walk'],
+        ...[`UID:${uid}`, 'RECURRENCE-ID:20260313T120000Z', 'SUMMARY:Run'],
+        ...[`UID:${uid}`, 'RECURRENCE-ID:20260314T120000Z', 'SUMMARY:Walk'],
+      ])
+      await put(uid, `${master(uid)}END:VCALENDAR\r\n`)
+      await look(id)
+      expect(await titles()).toEqual(Array(5).fill('Standup'))
+    })
+
     it('may be moved from one to another, and the event stays the same', async () => {
       const { id, uid, event, user, work, put } = await shared()
       const other = await makeCalendar(user, 'private', { name: 'Private' })

@@ -185,6 +185,50 @@ onEveryDatabase('meetings by mail', (engine) => {
       expect(after.body.events.filter((event: { uid: string }) => event.uid === uid)).toEqual([])
     })
 
+    it('to a series can be moved from some occurrence on, again and again, and stays what its organizer knows', async () => {
+      const uid = newUid()
+      const { id } = (await take(calendar('REQUEST', ...meeting(uid, { RRULE: 'FREQ=WEEKLY;COUNT=5' })))).body
+      const off = { SEQUENCE: '1', 'RECURRENCE-ID;TZID=Europe/Berlin': '20260323T090000' }
+      await take(calendar('CANCEL', ...meeting(uid, off)))
+      const movedTo = (hour: string, SEQUENCE: string) =>
+        take(
+          calendar(
+            'REQUEST',
+            ...meeting(uid, {
+              SEQUENCE,
+              'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin': '20260316T090000',
+              'DTSTART;TZID=Europe/Berlin': `20260317T${hour}0000`,
+              'DTEND;TZID=Europe/Berlin': `20260317T${hour}3000`,
+            }),
+          ),
+        )
+      const starts = async () => {
+        const { body } = await instance.get(`${EVENTS}?start=2026-03-01&end=2026-05-01&limit=200`)
+        return body.events
+          .filter((event: { uid: string }) => event.uid === uid)
+          .map((event: Record<string, string>) => [event.id, event.start, event.status])
+      }
+      const moved = await movedTo('10', '2')
+      expect(moved.body).toMatchObject({ id, occurrenceStart: '2026-03-16T08:00:00.000Z', others: [] })
+      const untouched = [
+        [id, '2026-03-02T08:00:00.000Z', 'confirmed'],
+        [id, '2026-03-09T08:00:00.000Z', 'confirmed'],
+      ]
+      expect(await starts()).toEqual([
+        ...untouched,
+        [id, '2026-03-17T09:00:00.000Z', 'confirmed'],
+        [id, '2026-03-23T08:00:00.000Z', 'cancelled'],
+        [id, '2026-03-31T08:00:00.000Z', 'confirmed'],
+      ])
+      await movedTo('11', '3')
+      expect(await starts()).toEqual([
+        ...untouched,
+        [id, '2026-03-17T10:00:00.000Z', 'confirmed'],
+        [id, '2026-03-23T08:00:00.000Z', 'cancelled'],
+        [id, '2026-03-31T09:00:00.000Z', 'confirmed'],
+      ])
+    })
+
     it('from Exchange, in the zones of Windows, has its time and its link', async () => {
       const link = 'https://teams.microsoft.com/l/meetup-join/19%3ameeting_abc%40thread.v2/0?context=%7b%7d'
       const zone = [
@@ -358,6 +402,10 @@ onEveryDatabase('meetings by mail', (engine) => {
       expect([answer.status, answer.body.occurrenceStart]).toEqual([200, '2026-03-12T09:00:00.000Z'])
       expect(answer.body.attendees[0].status).toBe('declined')
       expect(await statuses(id)).toEqual(['needs-action', 'needs-action'])
+      // One that was given before and comes after it.
+      const more = { 'RECURRENCE-ID': '20260312T090000Z', DTSTAMP: '20260101T000000Z' }
+      const earlier = await take(calendar('REPLY', ...reply(uid, { more })), li)
+      expect([earlier.body.outcome, earlier.body.attendees[0].status]).toEqual(['unchanged', 'declined'])
     })
 
     it('that proposes other times leaves the event as it is and tells them', async () => {

@@ -23,6 +23,19 @@ const png = (width = 1, height = 1): Buffer => {
   ])
 }
 
+const jpeg = (side: number): Buffer => {
+  const frame = Buffer.from('ffc0000b08000000000101110000', 'hex')
+  frame.writeUInt16BE(side, 5)
+  frame.writeUInt16BE(side, 7)
+  return Buffer.concat([Buffer.from('ffd8ffe000041234', 'hex'), frame, Buffer.from('ffd9', 'hex')])
+}
+
+const webp = (side: number): Buffer => {
+  const head = Buffer.from('RIFF\x16\0\0\0WEBPVP8L\x0a\0\0\0\x2f0000000000', 'latin1')
+  head.writeUInt32LE((side - 1) | ((side - 1) << 14), 21)
+  return head
+}
+
 onEveryDatabase('the settings of a person', (engine) => {
   let instance: Instance
   let person: Person
@@ -114,6 +127,10 @@ onEveryDatabase('the settings of a person', (engine) => {
     expect((await instance.get('/api/settings/profile/avatar', { token: person.token })).status).toBe(404)
   })
 
+  it('a picture may be a JPEG or a WebP', async () => {
+    for (const picture of [jpeg(4096), webp(4096)]) expect((await putAvatar(picture)).status).toBe(200)
+  })
+
   it.each<[string, Uint8Array | string, string, number]>([
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 415],
     ['an SVG that says it is a PNG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png', 415],
@@ -121,6 +138,12 @@ onEveryDatabase('the settings of a person', (engine) => {
     ['nothing', new Uint8Array(), 'image/png', 415],
     ['JSON', '{}', 'application/json', 415],
     ['a picture of 100,000 pixels a side', png(100_000, 100_000), 'image/png', 400],
+    ['a JPEG of 60,000 pixels a side', jpeg(60_000), 'image/jpeg', 400],
+    ['a WebP of 16,000 pixels a side', webp(16_000), 'image/webp', 400],
+    ['a PNG without its head', png().subarray(0, 16), 'image/png', 415],
+    ['a PNG of no width', png(0, 8), 'image/png', 415],
+    ['a JPEG without a frame', Buffer.from('ffd8ffe000021234', 'hex'), 'image/jpeg', 415],
+    ['a WebP without a picture', Buffer.from('RIFF\x04\0\0\0WEBP'), 'image/webp', 415],
     ['more than 2 MiB', Buffer.concat([png(), Buffer.alloc(2 * 1024 * 1024)]), 'image/png', 413],
   ])('%s is no picture', async (_what, body, type, status) => {
     expect((await putAvatar(body, type)).status).toBe(status)

@@ -109,10 +109,17 @@ export const signIn = <N extends 'GOOGLE' | 'MICROSOFT'>(name: N, title: string)
   } & { [K in 'IMAP' | 'SMTP' as `MAIL_OAUTH_${N}_${K}`]: Variable<MailServerSetting | null> }
 }
 
+/** It is sent in a header, which takes nothing else; often it was cut short (“sk-…”) or broken where it was copied. */
+export const readKey = (value: string): string => {
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new BadVariable('must be of ASCII letters, digits and signs, without blanks')
+  return value
+}
+
 /** A publishable key is the wrong one of two that look alike, and can do nothing. */
 export const readStripeKey = (value: string): string => {
   if (value.startsWith('pk_')) throw new BadVariable('must be the secret key (sk_…), not the publishable one')
-  return value
+  return readKey(value)
 }
 
 export const readPriceId = (value: string): string => {

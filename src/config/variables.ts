@@ -18,6 +18,7 @@ import {
   readDollars,
   readHost,
   readHostName,
+  readKey,
   readPrice,
   readPriceId,
   readStripeKey,
@@ -83,13 +84,13 @@ export const variables = {
   MODEL_B: model('openai:gpt-5', 'What answers as model_b'),
   MODEL_C: model('google:gemini-2.5-pro', 'What answers as model_c'),
   MODEL_D: model('openai-compatible:llama3.1', 'What answers as model_d'),
-  OPENAI_API_KEY: text<string | null>({ means: 'Key for OpenAI', fallback: null }),
+  OPENAI_API_KEY: custom<string | null>(readKey, { means: 'Key for OpenAI', fallback: null }),
   OPENAI_BASE_URL: address({ means: 'Another address for OpenAI', fallback: null }),
-  ANTHROPIC_API_KEY: text<string | null>({ means: 'Key for Anthropic', fallback: null }),
+  ANTHROPIC_API_KEY: custom<string | null>(readKey, { means: 'Key for Anthropic', fallback: null }),
   ANTHROPIC_BASE_URL: address({ means: 'Another address for Anthropic', fallback: null }),
-  GOOGLE_API_KEY: text<string | null>({ means: 'Key for Google', fallback: null }),
+  GOOGLE_API_KEY: custom<string | null>(readKey, { means: 'Key for Google', fallback: null }),
   GOOGLE_BASE_URL: address({ means: 'Another address for Google', fallback: null }),
-  OPENAI_COMPATIBLE_API_KEY: text<string | null>({
+  OPENAI_COMPATIBLE_API_KEY: custom<string | null>(readKey, {
     means: 'Key for a server that speaks the OpenAI protocol (many need none)',
     fallback: null,
   }),
@@ -129,7 +130,10 @@ export const variables = {
     fallback: 'calcom',
   }),
   BOOKINGSVC_BASE_URL: address({ means: 'Another address for its API', fallback: null }),
-  BOOKINGSVC_API_KEY: text<string | null>({ means: 'Its key, unless saved in the settings', fallback: null }),
+  BOOKINGSVC_API_KEY: custom<string | null>(readKey, {
+    means: 'Its key, unless saved in the settings',
+    fallback: null,
+  }),
   BOOKINGSVC_WEBHOOK_SECRET: text<string | null>({
     means: 'What its notices are signed with',
     fallback: null,

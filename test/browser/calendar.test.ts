@@ -59,6 +59,13 @@ const openApi = (url: string) => {
     change: (id: number, body: unknown) => send('PATCH', `/calendar/events/${id}`, body),
     get: (id: number) => send('GET', `/calendar/events/${id}`) as Promise<Event>,
     remove: (id: number) => send('DELETE', `/calendar/events/${id}`),
+    async bring(file: string, title: string): Promise<number> {
+      const headers = { 'content-type': 'text/calendar', authorization: `Bearer ${token}` }
+      await fetch(`${url}/api/calendar/import`, { method: 'POST', headers, body: file })
+      return ((await this.named(title)) as Event).id
+    },
+    alarms: async (id: number) =>
+      ((await send('GET', `/calendar/events/${id}/alarms`)) as { alarms: unknown[] }).alarms,
     async between(start: string, end: string): Promise<Event[]> {
       const answer = (await send('GET', `/calendar/events?start=${start}&end=${end}&limit=200`)) as {
         events: Event[]
@@ -137,6 +144,33 @@ withBrowser('the calendar in the console', () => {
       .waitFor()
     await button(page, /^Day$/).click()
     await page.getByRole('heading', { level: 1, name: /Wednesday,? 4 March 2026/ }).waitFor()
+  })
+
+  it('shows what else reminds of an event, and takes it off', async () => {
+    const alarm = (trigger: string) => ['BEGIN:VALARM', 'ACTION:DISPLAY', `TRIGGER${trigger}`, 'END:VALARM']
+    const id = await api.bring(
+      [
+        ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:alarmed', 'SUMMARY:Alarmed'],
+        ...['DTSTART:20260302T180000Z', 'DTEND:20260302T190000Z'],
+        ...alarm(';RELATED=END:-PT10M'),
+        ...alarm(';VALUE=DATE-TIME:20260301T150000Z'),
+        ...['END:VEVENT', 'END:VCALENDAR', ''],
+      ].join('\r\n'),
+      'Alarmed',
+    )
+    await open('view=week&date=2026-03-04')
+    await event('Alarmed').first().click()
+    await button(page, 'Edit').click()
+    const form = dialog(page, 'Edit event')
+    const alarms = form.getByRole('list', { name: 'Alarms of the calendar it came from' })
+    await expect
+      .poll(() => alarms.getByRole('listitem').allTextContents())
+      .toEqual(['10 minutes before the end', '1 Mar 2026, 10:00'])
+    await alarms.getByRole('button', { name: 'Remove: 10 minutes before the end' }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(await api.alarms(id)).toMatchObject([{ at: '2026-03-01T15:00:00.000Z' }])
+    await api.remove(id)
   })
 
   it('keeps its place in the address: back, forward and reload lead where they should', async () => {

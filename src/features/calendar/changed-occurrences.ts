@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.ts'
 import { occursAt } from '../../engine/recurrence/series.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { deleteEvent } from './event-store.ts'
+import { namedIn } from './icalendar/recurrence-id.ts'
 import type { Saving } from './saving.ts'
 import { endOf, seriesOf } from './series.ts'
 import { isoOf, shiftBy, wallDistance } from './times.ts'
@@ -60,12 +61,14 @@ export const createCarryOver =
       else moves.set(start, { row, start })
     }
     for (const { row, start } of inTurn([...moves.values()])) {
-      const isElsewhere = row.seriesId !== seriesId || row.recurrenceId !== start
+      const extra = namedIn(row.extra, after, start)
+      const isElsewhere =
+        row.seriesId !== seriesId || row.recurrenceId !== start || before.allDay !== after.allDay
       await saving.update(
         tx,
         row,
         carried(row, start, before, after),
-        isElsewhere ? { seriesId, recurrenceId: start } : {},
+        isElsewhere ? { seriesId, recurrenceId: start, extra } : {},
       )
     }
   }

@@ -3,6 +3,7 @@ import { NEVER } from '../../database/spans.ts'
 import { occurrencesBetween } from '../../engine/recurrence/series.ts'
 import { listOccupying } from './conflict-store.ts'
 import type { EventFields } from './event.ts'
+import { listOverrides } from './event-store.ts'
 import { endOf, isSeries, seriesOf } from './series.ts'
 import type { Shown } from './shown-event.ts'
 import { isoOf } from './times.ts'
@@ -12,18 +13,26 @@ import { lookThrough } from './window.ts'
 const OCCURRENCES = 30
 const MOST = 20
 
-function* spansOf(fields: EventFields): Generator<[string, string]> {
-  if (!isSeries(fields)) yield [fields.start, fields.end]
-  else
-    for (const start of occurrencesBetween(
-      seriesOf(fields),
-      Date.parse(fields.start),
-      Date.parse(NEVER),
-    ).take(OCCURRENCES))
-      yield [isoOf(start), isoOf(endOf(fields, start))]
+type Occupied = readonly [from: string, until: string]
+
+const byStart = ([a]: Occupied, [b]: Occupied): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Where it takes up time: of a series also where occurrences were moved to, and not where they would have been. */
+const spansOf = async (db: Db, id: number, fields: EventFields): Promise<Occupied[]> => {
+  if (!isSeries(fields)) return [[fields.start, fields.end]]
+  const overrides = await listOverrides(db, id)
+  const changed = new Set(overrides.map(({ recurrenceId }) => Date.parse(recurrenceId)))
+  const own = overrides
+    .filter(({ busy, status }) => busy === 1 && status !== 'cancelled')
+    .map(({ start, end }): Occupied => [start, end])
+  const others = occurrencesBetween(seriesOf(fields), Date.parse(fields.start), Date.parse(NEVER))
+    .filter((start) => !changed.has(start))
+    .take(OCCURRENCES)
+    .map((start): Occupied => [isoOf(start), isoOf(endOf(fields, start))])
+  return [...own, ...others].sort(byStart).slice(0, OCCURRENCES)
 }
 
-const listWorkedOut = async (db: Db, [from, until]: readonly [string, string]): Promise<number[]> => {
+const listWorkedOut = async (db: Db, [from, until]: Occupied): Promise<number[]> => {
   const rows = await lookThrough(db, {
     expanded: true,
     from,
@@ -40,11 +49,11 @@ export const findConflicts = async (
   db: Db,
   id: number,
   fields: EventFields,
-  spans: Iterable<[string, string]> = spansOf(fields),
+  spans?: readonly Occupied[],
 ): Promise<number[]> => {
   if (!fields.busy || fields.status === 'cancelled') return []
   const found = new Set<number>()
-  for (const span of spans) {
+  for (const span of spans ?? (await spansOf(db, id, fields))) {
     const ids = (await listOccupying(db, span, MOST + 1)) ?? (await listWorkedOut(db, span))
     for (const one of ids) found.add(one)
     if (found.size > MOST) break
@@ -65,10 +74,10 @@ export const newWithConflicts = async (db: Db, event: Shown, fields: EventFields
 
 /** The event with what it collides with; of one occurrence, what that one collides with. */
 export const withConflicts = async (db: Db, event: Shown, fields: EventFields): Promise<Shown> => {
-  const { start, end, occurrenceStart, status } = JSON.parse(event.text) as Pick<
+  const { start, end, occurrenceStart, status, busy } = JSON.parse(event.text) as Pick<
     EventFields,
-    'start' | 'end' | 'status'
+    'start' | 'end' | 'status' | 'busy'
   > & { occurrenceStart: string | null }
-  const spans: Iterable<[string, string]> = occurrenceStart === null ? spansOf(fields) : [[start, end]]
-  return toldOf(event, await findConflicts(db, event.id, { ...fields, status }, spans))
+  const spans: Occupied[] | undefined = occurrenceStart === null ? undefined : [[start, end]]
+  return toldOf(event, await findConflicts(db, event.id, { ...fields, status, busy }, spans))
 }

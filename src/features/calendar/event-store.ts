@@ -216,6 +216,16 @@ export const updateEvent = async (tx: Db, id: number, row: Updateable<EventRow>)
   await tx.updateTable('events').set(row).where('id', '=', id).execute()
 }
 
+/** Of each a change that does not stand in its own row. */
+export const countChanges = async (tx: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('events')
+    .set((row) => ({ version: row('version', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
 /** With it go its changed occurrences, and what was worked out. */
 export const deleteEvent = async (tx: Db, id: number): Promise<void> => {
   await tx.deleteFrom('events').where('id', '=', id).execute()

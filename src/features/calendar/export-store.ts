@@ -26,15 +26,30 @@ const OF_EVENTS = ['event.created', 'event.updated', 'event.cancelled']
 export const readLastChanges = async (
   db: Db,
   { among, most }: { among: number; most: number },
-): Promise<{ ofEvents: number[]; latest: number | undefined }> => {
-  const latest = db.selectFrom('changes').select(['id', 'type']).orderBy('id', 'desc')
+): Promise<{ ofEvents: { id: number; at: string }[]; latest: number | undefined }> => {
+  const latest = db.selectFrom('changes').select(['id', 'type', 'at']).orderBy('id', 'desc')
   const rows = await db
     .selectFrom(latest.limit(among).as('latest'))
-    .select('id')
+    .select(['id', 'at'])
     .where('type', 'in', OF_EVENTS)
     .orderBy('id', 'desc')
     .limit(most)
     .execute()
   const last = await latest.limit(1).executeTakeFirst()
-  return { ofEvents: rows.map(({ id }) => id), latest: last?.id }
+  return { ofEvents: rows, latest: last?.id }
+}
+
+/** How many there are, and the last number: all that tells of an import of everything, which is no change to an event. */
+export const countAllEvents = (db: Db): Promise<{ count: number; last: number | null }> =>
+  db
+    .selectFrom('events')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('last')])
+    .executeTakeFirstOrThrow()
+
+export const findLastUpdate = async (db: Db): Promise<string | null> => {
+  const { at } = await db
+    .selectFrom('events')
+    .select(({ fn }) => fn.max('updatedAt').as('at'))
+    .executeTakeFirstOrThrow()
+  return at
 }

@@ -4,7 +4,13 @@ import { everyRow } from '../../database/every-row.ts'
 import { NEVER } from '../../database/spans.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { EventRecord } from './event.ts'
-import { listAllEvents, listUsedZones, readLastChanges } from './export-store.ts'
+import {
+  countAllEvents,
+  findLastUpdate,
+  listAllEvents,
+  listUsedZones,
+  readLastChanges,
+} from './export-store.ts'
 import { calendarHead, calendarTail } from './icalendar/calendar-frame.ts'
 import { writeEntry } from './icalendar/writing.ts'
 import { timezoneComponents } from './icalendar/zone-writing.ts'
@@ -27,8 +33,11 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     const { ofEvents, latest } = await readLastChanges(db, { among: LOOKED_AT, most: AT_ONCE })
     const period =
       latest === undefined ? clock.now().toISOString().slice(0, 10) : Math.floor(latest / LOOKED_AT)
-    const said = ofEvents.length > 0 ? ofEvents.join() : `before ${period}`
-    return `"${createHash('sha256').update(`${timezone} ${said}`).digest('base64url').slice(0, 27)}"`
+    // Their moments as well: numbers are given again after a restore.
+    const said = ofEvents.length > 0 ? ofEvents : [`before ${period}`, await findLastUpdate(db)]
+    const { count, last } = await countAllEvents(db)
+    const print = JSON.stringify([timezone, Number(count), last, said])
+    return `"${createHash('sha256').update(print).digest('base64url').slice(0, 27)}"`
   },
 
   async *write(timezone: string, view: Db = db): AsyncGenerator<string> {

@@ -235,6 +235,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     )
     await insertAll(tx, [...fresh.values()], known, origin)
     const verdicts: Verdict[] = []
+    const counting = new Set<number>()
     for (const told of batch) {
       const { uid, recurrenceId } = told.entry
       if (fresh.get(nameOf(told.entry)) === told) verdicts.push('created')
@@ -245,8 +246,11 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
         if (scheduling.concerns(told)) verdicts.push(await scheduling.write(tx, present, told))
         else if (told.kind === 'undated') verdicts.push({ reason: 'It does not say when it is.' })
         else verdicts.push(await renew(tx, present as EventRecord, told.entry, origin, named))
+        if (present?.seriesId && verdicts.at(-1) === 'updated') counting.add(present.seriesId)
       }
     }
+    // Once: a row that is written thousands of times in one transaction becomes slow to find.
+    await saving.touch(tx, [...counting])
     return verdicts
   }
 }

@@ -63,8 +63,13 @@ const isAsLeft = (left: Changed['left'], row: EventRecord | undefined): boolean 
 const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string }): string =>
   `${recurrenceId} ${uid}`
 
+/** A series counts what was changed of its occurrences, and says the same as before. */
 const isSame = (a: EventRecord | undefined, b: EventRecord | undefined): boolean =>
-  a?.id === b?.id && a?.version === b?.version && a?.seriesId === b?.seriesId
+  a !== undefined &&
+  b !== undefined &&
+  a.id === b.id &&
+  a.seriesId === b.seriesId &&
+  (a.version === b.version || printOf(a) === printOf(b))
 
 /** How far the journal of one import has come. */
 export interface Noted {
@@ -117,7 +122,7 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
   const remove = async (tx: Db, row: EventRecord, here: Map<string, EventRecord>): Promise<void> => {
     await deleteEvent(tx, row.id)
     for (const [name, one] of here) if (one.id === row.id || one.seriesId === row.id) here.delete(name)
-    if (row.seriesId === null) await saving.removed(tx, row)
+    await (row.seriesId === null ? saving.removed(tx, row) : saving.restored(tx, row))
   }
 
   /** What goes by one uid. */
@@ -144,8 +149,11 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
       // No file changes it, but the e-mail may have been deleted since.
       const emailId = row ? row.emailId : (mails.find((mail) => mail === fields.emailId) ?? null)
       const was = { ...(fields as EventFields), emailId }
-      if (row) await saving.update(tx, row, was, as)
-      else numbers.set(id, await saving.insert(tx, was, as))
+      if (row) {
+        await saving.update(tx, row, was, as)
+        if (as.seriesId !== null) await saving.touch(tx, [as.seriesId])
+      } else
+        for (const made of await saving.insertAll(tx, [{ fields: was, kept: as }])) numbers.set(id, made.id)
     }
     const series = present.find(({ recurrenceId }) => recurrenceId === '')?.id ?? [...numbers.values()][0]
     if (series !== undefined) await saving.expandAnew(tx, series)

@@ -5,6 +5,7 @@ import type { EventRecord, EventSource } from './event.ts'
 import { deleteEvent, lockByUid } from './event-store.ts'
 import { decodeCalendar } from './icalendar/decoding.ts'
 import type { Entry, Told } from './icalendar/entry.ts'
+import { toldOfEach } from './icalendar/following-occurrences.ts'
 import { openCalendar } from './icalendar/reading.ts'
 import type { BatchWriter } from './import-batch.ts'
 import type { Saving } from './saving.ts'
@@ -34,7 +35,10 @@ export const createMirroredEvents = (deps: {
     const file = await openCalendar(body, { timezone: await deps.timezone() })
     const entries: Entry[] = []
     for (const found of file.found()) if (found.kind === 'entry') entries.push(found.entry)
-    return entries
+    return Map.groupBy(entries, ({ uid }) => uid)
+      .values()
+      .flatMap((family) => toldOfEach(family))
+      .toArray()
   }
 
   /** The word of the server about what it holds replaces what is here. */
@@ -48,7 +52,10 @@ export const createMirroredEvents = (deps: {
       if (named.has(row.recurrenceId)) continue
       await deleteEvent(tx, row.id)
       if (row.seriesId === null) await saving.removed(tx, row)
-      else await saving.expandAnew(tx, row.seriesId)
+      else {
+        await saving.expandAnew(tx, row.seriesId)
+        await saving.restored(tx, row)
+      }
     }
   }
 

@@ -17,8 +17,10 @@ import {
   listOverrides,
   lockEvent,
 } from './event-store.ts'
+import { readExtra, writeExtra } from './icalendar/extra.ts'
+import { withoutMoments } from './icalendar/other-alarms.ts'
 import { movedAlong } from './moved-series.ts'
-import type { Saving } from './saving.ts'
+import { type Saving, silencedExtra } from './saving.ts'
 import type { EventChange } from './schema.ts'
 import { endOf, isSeries, seriesOf } from './series.ts'
 import { type Shown, textOf } from './shown-event.ts'
@@ -63,6 +65,12 @@ const occurrenceFields = (series: EventFields, start: string): EventFields => ({
   rdates: [],
   bookingId: null,
 })
+
+/** What a file said beyond our fields stays true of a series that goes on as another. */
+const continuedExtra = (extra: string | null): string | null => {
+  const { continued: _, ...rest } = readExtra(withoutMoments(extra))
+  return writeExtra(rest)
+}
 
 export type Occurrences = ReturnType<typeof createOccurrences>
 
@@ -161,12 +169,12 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
     kept: Partial<Bookkeeping> = {},
   ): Promise<void> => {
     if (override) {
-      if (await saving.update(tx, override, after, kept)) await saving.touch(tx, row)
+      if (await saving.update(tx, override, after, kept)) await saving.touch(tx, [row.id])
       return
     }
-    await saving.detach(tx, row, start, after)
+    await saving.detach(tx, row, start, after, kept)
     await deleteOccurrences(tx, row.id, [start])
-    await saving.touch(tx, row)
+    await saving.touch(tx, [row.id])
   }
 
   /** Ends the series before an occurrence; what would have come from then on is returned, as another series. */
@@ -212,7 +220,9 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       const after = movedAlong(rest, spread(rest, one.fields, wish, zone), {
         isRuleGiven: wish.recurrence !== undefined,
       })
-      const made = await saving.insert(tx, after)
+      const made = await saving.insert(tx, after, {
+        extra: continuedExtra(silencedExtra(row.extra, rest, after)),
+      })
       await carryOver(tx, later, rest, after, made)
       await changeAlike(tx, one.override, wish, zone)
       return showWhole(tx, made)

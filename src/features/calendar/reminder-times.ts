@@ -1,6 +1,6 @@
 import { NEVER } from '../../database/spans.ts'
 import { occurrencesBetween } from '../../engine/recurrence/series.ts'
-import type { EventFields } from './event.ts'
+import type { EventFields, Reminder } from './event.ts'
 import type { Alarm } from './icalendar/other-alarms.ts'
 import { endOf, isSeries, longestOf, type Recurring, seriesOf } from './series.ts'
 import { isoOf } from './times.ts'
@@ -64,11 +64,14 @@ const momentsOf = (
     .filter(isOfUse)
 }
 
+export const alarmOfReminder = ({ minutesBefore }: Reminder): Alarm => ({
+  of: 'start',
+  after: 0 - minutesBefore * MINUTE_MS,
+})
+
 /** Reminders, and what else reminds: each way to be told once. */
 const alarmsOf = ({ reminders, alarms = [] }: Reminding): Alarm[] => {
-  const ways = reminders.map(
-    ({ minutesBefore }): Alarm => ({ of: 'start', after: -minutesBefore * MINUTE_MS }),
-  )
+  const ways = reminders.map(alarmOfReminder)
   return [...new Map([...ways, ...alarms].map((way) => [JSON.stringify(way), way])).values()]
 }
 

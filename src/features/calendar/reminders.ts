@@ -4,8 +4,8 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type EventRecord, fieldsOf } from './event.ts'
-import { lockAny, readChanged, updateEvent } from './event-store.ts'
-import { alarmsOf } from './icalendar/other-alarms.ts'
+import { findEvent, lockAny, readChanged, updateEvent } from './event-store.ts'
+import { type Alarm, alarmsOf } from './icalendar/other-alarms.ts'
 import { findDue, findNextReminder } from './reminder-store.ts'
 import { type DueReminder, remindersAfter } from './reminder-times.ts'
 import { isoOf } from './times.ts'
@@ -44,6 +44,16 @@ export const createReminders = (deps: {
     })
   }
 
+  /** A moment that the series has as well is told by it. */
+  const ownAlarms = async (tx: Db, { seriesId, extra }: EventRecord): Promise<Alarm[]> => {
+    const alarms = alarmsOf(extra)
+    if (seriesId === null || !alarms.some(({ of }) => of === 'once')) return alarms
+    const series = await findEvent(tx, seriesId)
+    const told = series && series.status !== 'cancelled' ? alarmsOf(series.extra) : []
+    const moments = new Set(told.flatMap((alarm) => (alarm.of === 'once' ? [alarm.at] : [])))
+    return alarms.filter((alarm) => alarm.of !== 'once' || !moments.has(alarm.at))
+  }
+
   const tell = async (tx: Db, id: number, now: Date): Promise<void> => {
     const row = await lockAny(tx, id)
     // Whoever came first has told it, or it was changed in the meantime.
@@ -54,7 +64,7 @@ export const createReminders = (deps: {
     let told = 0
     let reached = ''
     let next: string | null = null
-    const reminding = { ...fieldsOf(row), alarms: alarmsOf(row.extra) }
+    const reminding = { ...fieldsOf(row), alarms: await ownAlarms(tx, row) }
     for (const reminder of remindersAfter(reminding, since, now, changed)) {
       next = reminder.at
       // Those of one moment are told together, or the first of them would be told again with the rest.

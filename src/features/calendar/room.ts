@@ -1,5 +1,7 @@
 import type { Door, Platform } from '../../platform/platform.ts'
 import type { Actions } from '../actions/actions.ts'
+import { createAlarms } from './alarms/alarms.ts'
+import { alarmRoutes } from './alarms/routes.ts'
 import { createBookedEvents } from './booked-events.ts'
 import { createBriefedEvents } from './briefed-events.ts'
 import { createDetecting } from './by-mail/detecting.ts'
@@ -71,6 +73,7 @@ export const createCalendarRoom = (
       const respond = createRespond({ db, clock, targets, desk, post })
       return [
         { prefix: '/api/calendar', routes: calendarRoutes({ events, calendar }) },
+        { prefix: '/api/calendar', routes: alarmRoutes(createAlarms({ db, saving })) },
         { prefix: '/api/calendar', routes: meetingMailRoutes({ detect, fromEmail, respond }) },
         { prefix: '/api/calendar', routes: icalendarRoutes({ importing, exporting, timezone }) },
       ]

@@ -6,10 +6,18 @@ import { invalidField } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { type Bookkeeping, rowOf } from './event-row.ts'
-import { deleteOccurrences, findEvent, insertEvent, insertEvents, updateEvent } from './event-store.ts'
-import { alarmsOf, withoutAlarms } from './icalendar/other-alarms.ts'
-import { nextReminder } from './reminder-times.ts'
-import { isSeries } from './series.ts'
+import {
+  countChanges,
+  deleteOccurrences,
+  findEvent,
+  insertEvent,
+  insertEvents,
+  updateEvent,
+} from './event-store.ts'
+import { type Alarm, alarmsOf, withoutAlarms, withoutMoments } from './icalendar/other-alarms.ts'
+import { namedIn } from './icalendar/recurrence-id.ts'
+import { alarmOfReminder, nextReminder } from './reminder-times.ts'
+import { endOf, isSeries } from './series.ts'
 import { isoOf } from './times.ts'
 import { EXPAND, REMIND } from './work.ts'
 
@@ -43,6 +51,22 @@ const reminderAfterChange = (
   const isDue = row.nextReminderAt !== null && row.nextReminderAt <= at
   const since = isDue ? isoOf(Date.parse(row.nextReminderAt as string) - 1) : at
   return nextReminder({ ...after, alarms: alarmsOf(extra) }, since, now)
+}
+
+/**
+ * Whoever takes a reminder off means every alarm of that moment, of which a file may have several; whoever wants none
+ * wants no alarms either that only the file told of.
+ */
+export const silencedExtra = (
+  extra: string | null,
+  before: EventFields,
+  after: EventFields,
+): string | null => {
+  const left = new Set(after.reminders.map(({ minutesBefore }) => minutesBefore))
+  const gone = before.reminders.filter(({ minutesBefore }) => !left.has(minutesBefore)).map(alarmOfReminder)
+  if (gone.length === 0) return extra
+  const isOf = (alarm: Alarm | undefined): boolean => gone.some((one) => same(one, alarm))
+  return withoutAlarms(extra, (alarm) => left.size === 0 || isOf(alarm))
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -136,10 +160,13 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       const ids = new Map(made.map(({ id, uid, recurrenceId }) => [`${recurrenceId} ${uid}`, id]))
       const announced = many.map(({ fields, kept }) => {
         const id = ids.get(`${kept.recurrenceId ?? ''} ${fields.uid}`) as number
-        const shownId = kept.seriesId ?? id
-        return { type: 'event.created', subject: String(shownId), data: told(shownId, fields) }
+        const { seriesId, recurrenceId: occurrenceStart } = kept
+        if (!seriesId) return { type: 'event.created', subject: String(id), data: told(id, fields) }
+        const type = fields.status === 'cancelled' ? 'event.cancelled' : 'event.updated'
+        return { type, subject: String(seriesId), data: { ...told(seriesId, fields), occurrenceStart } }
       })
       await changes.recordAll(tx, announced)
+      await countChanges(tx, [...new Set(many.flatMap(({ kept }) => kept.seriesId ?? []))])
       const reminders = rows.flatMap(({ nextReminderAt }) => nextReminderAt ?? []).sort()
       if (many.some(({ fields }) => isSeries(fields))) await jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
       if (reminders[0] !== undefined) await awaitReminder(tx, reminders[0])
@@ -167,9 +194,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
       await requireOrigin(tx, after, before.emailId)
       const now = clock.now()
       const retimed = isAmong(TIMING, fields)
-      // Whoever wants no reminders wants no alarms either that only the file told of.
-      const isSilenced = fields.includes('reminders') && after.reminders.length === 0
-      const { extra = isSilenced ? withoutAlarms(row.extra, 'all') : row.extra } = kept
+      const { extra = silencedExtra(row.extra, before, after) } = kept
       const next = rowOf(after, {
         seriesId: row.seriesId,
         recurrenceId: row.recurrenceId,
@@ -195,20 +220,37 @@ export const createSaving = ({ changes, clock, jobs, hasEmail }: SavingDeps) => 
     },
 
     /** Makes an occurrence of a series stand for itself. */
-    async detach(tx: Db, series: EventRecord, occurrenceStart: string, after: EventFields): Promise<void> {
+    async detach(
+      tx: Db,
+      series: EventRecord,
+      occurrenceStart: string,
+      after: EventFields,
+      kept: Partial<Bookkeeping> = {},
+    ): Promise<void> {
       await requireOrigin(tx, after, series.emailId)
-      const { sequence } = series
-      const extra = withoutAlarms(series.extra, 'once')
-      const row = this.newRow(after, { seriesId: series.id, recurrenceId: occurrenceStart, sequence, extra })
+      const { id: seriesId, sequence } = series
+      const before = fieldsOf(series)
+      const said = kept.extra === undefined ? series.extra : kept.extra
+      const extra = namedIn(withoutMoments(silencedExtra(said, before, after)), before, occurrenceStart)
+      const row = this.newRow(after, { sequence, ...kept, seriesId, recurrenceId: occurrenceStart, extra })
       await insertEvent(tx, row)
       await follow(tx, after, row.nextReminderAt ?? null)
       const what = after.status === 'cancelled' && series.status !== 'cancelled' ? 'cancelled' : 'updated'
       await announce(tx, what, series.id, { ...told(series.id, after), occurrenceStart })
     },
 
-    /** An occurrence of a series was changed or taken out: the series counts it, and no more. */
-    async touch(tx: Db, series: EventRecord): Promise<void> {
-      await updateEvent(tx, series.id, { version: series.version + 1 })
+    /** Occurrences of these series were changed: a series counts that, and no more. */
+    touch: countChanges,
+
+    /** A changed occurrence is gone, and what the series has in its place is back. */
+    async restored(tx: Db, { seriesId, recurrenceId }: EventRecord): Promise<void> {
+      const series = seriesId === null ? undefined : await findEvent(tx, seriesId)
+      if (!series) return
+      await countChanges(tx, [series.id])
+      const fields = fieldsOf(series)
+      const when = { start: recurrenceId, end: isoOf(endOf(fields, Date.parse(recurrenceId))) }
+      const said = { ...told(series.id, fields), ...when, occurrenceStart: recurrenceId }
+      await announce(tx, 'updated', series.id, said)
     },
 
     /** Something is to be worked out anew. */

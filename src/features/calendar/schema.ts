@@ -8,7 +8,7 @@ const Moment = (example: string, description?: string) =>
   Type.String({ minLength: 1, maxLength: 40, examples: [example], ...(description && { description }) })
 const Status = Type.Enum([...STATUSES], { type: 'string', examples: ['confirmed'] })
 const Source = Type.Enum([...SOURCES], { type: 'string', examples: ['manual'] })
-const EventId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] })
+export const EventId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] })
 const BookingId = Type.String({ minLength: 1, maxLength: 200, examples: ['bk_7xYz'] })
 const Uid = Type.String({ minLength: 1, maxLength: 500, examples: ['q3vYw1y0T2uJf0b2nq8XVA@factotum'] })
 const Title = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', examples: ['Design review'] })
@@ -35,9 +35,9 @@ const Reminder = Type.Object(
   {
     minutesBefore: Type.Integer({
       minimum: 0,
-      maximum: 40_320,
+      maximum: 527_040,
       examples: [15],
-      description: 'Up to four weeks',
+      description: 'Up to a year',
     }),
   },
   { ...strict, title: 'Reminder' },
@@ -70,7 +70,9 @@ const eventFields = {
   bookingId: Nullable(BookingId),
   organizer: Nullable(Person),
   attendees: Type.Array(Attendee),
-  reminders: Type.Array(Reminder),
+  reminders: Type.Array(Reminder, {
+    description: 'What else a file or server has it remind of is told at `/api/calendar/events/{id}/alarms`',
+  }),
   notes: LongText('Ask about the budget.'),
   tags: Type.Array(Tag),
   recurrence: Nullable(Recurrence),
@@ -128,7 +130,7 @@ const givenFields = {
   bookingId: Nullable(BookingId),
   organizer: Nullable(GivenPerson),
   attendees: Type.Array(GivenAttendee, { maxItems: 1000 }),
-  reminders: Type.Array(Reminder, { maxItems: 20 }),
+  reminders: Type.Array(Reminder, { maxItems: 50 }),
   notes: LongText('Ask about the budget.'),
   tags: Type.Array(Tag, { maxItems: 100 }),
   recurrence: Nullable(Recurrence),

@@ -786,6 +786,50 @@ export interface paths {
         patch: operations["changeEvent"];
         trace?: never;
     };
+    "/api/calendar/events/{id}/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What else reminds of an event
+         * @description Alarms that came with the event, from a file or a server, and are no minutes before its start: at a moment of their own, before or after the end, after the start. They are told like `reminders`. Of a series: those of all its occurrences.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["listEventAlarms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/events/{id}/alarms/{alarmId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Be reminded of an event by one alarm less
+         * @description Of a series: in all its occurrences. `If-Match` is about the event. Setting `reminders` to none takes all alarms off.
+         *
+         *     A personal access token needs the scope `calendar:write`.
+         */
+        delete: operations["deleteEventAlarm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calendar/events/{id}/respond": {
         parameters: {
             query?: never;
@@ -3566,6 +3610,28 @@ export interface components {
             timezone: string;
             today: components["schemas"]["AiDay"];
         };
+        /** Alarm */
+        Alarm: {
+            /**
+             * Format: date-time
+             * @description The one moment at which it is told
+             */
+            at: string | null;
+            id: string;
+            /** @description After the start or the end of each occurrence; less than none is before it */
+            minutesAfter: number | null;
+            /**
+             * @description Null when it is told once
+             * @enum {string|null}
+             */
+            relativeTo: "start" | "end" | null;
+        };
+        /** AlarmList */
+        AlarmList: {
+            alarms: components["schemas"]["Alarm"][];
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+        };
         /** Answer */
         Answer: {
             /** @description For the organizer */
@@ -3606,6 +3672,7 @@ export interface components {
             recurrence: string | null;
             /** @description The series that this is an occurrence of */
             recurringEventId: number | null;
+            /** @description What else a file or server has it remind of is told at `/api/calendar/events/{id}/alarms` */
             reminders: components["schemas"]["Reminder"][];
             reply: components["schemas"]["MailedReply"];
             /** @enum {string} */
@@ -4542,6 +4609,7 @@ export interface components {
             recurrence: string | null;
             /** @description The series that this is an occurrence of */
             recurringEventId: number | null;
+            /** @description What else a file or server has it remind of is told at `/api/calendar/events/{id}/alarms` */
             reminders: components["schemas"]["Reminder"][];
             /** @enum {string} */
             source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
@@ -5159,6 +5227,7 @@ export interface components {
             recurrence: string | null;
             /** @description The series that this is an occurrence of */
             recurringEventId: number | null;
+            /** @description What else a file or server has it remind of is told at `/api/calendar/events/{id}/alarms` */
             reminders: components["schemas"]["Reminder"][];
             /** @enum {string} */
             source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
@@ -6155,7 +6224,7 @@ export interface components {
         };
         /** Reminder */
         Reminder: {
-            /** @description Up to four weeks */
+            /** @description Up to a year */
             minutesBefore: number;
         };
         /** RemoteCalendar */
@@ -6283,6 +6352,7 @@ export interface components {
             recurrence: string | null;
             /** @description The series that this is an occurrence of */
             recurringEventId: number | null;
+            /** @description What else a file or server has it remind of is told at `/api/calendar/events/{id}/alarms` */
             reminders: components["schemas"]["Reminder"][];
             /** @enum {string} */
             source: "manual" | "email" | "chat" | "bookingsvc" | "ics" | "caldav";
@@ -11829,6 +11899,148 @@ export interface operations {
             };
             /** @description Any other refusal */
             default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEventAlarms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteEventAlarm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alarmId: string;
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -8,13 +8,14 @@ import { findConflicts } from '../conflicts.ts'
 import type { EventFields, EventRecord } from '../event.ts'
 import { listByUid, lockByUid } from '../event-store.ts'
 import type { Told } from '../icalendar/entry.ts'
-import { type BatchWriter, cancels } from '../import-batch.ts'
+import { type BatchWriter, cancels, type Origin } from '../import-batch.ts'
 import type { Saving } from '../saving.ts'
 import type { Shown } from '../shown-event.ts'
 import { reaches } from './addresses.ts'
 import { createHearing, type Proposal } from './answers-in.ts'
 import { refusal, requireAuthority } from './authority.ts'
 import type { FoundMeeting } from './detect-schema.ts'
+import { withFollowers } from './followers.ts'
 import type { FoundJournal } from './journal.ts'
 import type { AnswerPost, MailDesk, MeetingMail, OwnAccount } from './mail.ts'
 import { meetingUid, readMeeting } from './meetings.ts'
@@ -110,12 +111,15 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
       const first = before?.emailId ? await desk.find(tx, before.emailId) : undefined
       requireAuthority(each, own, { sender: mail?.from ?? '', firstSender: first?.from ?? '' })
     }
-    const verdicts = await deps.write(tx, told, {
+    const origin: Origin = {
       source: 'email',
       emailId: mail?.id ?? null,
       tags: privateTagsOf(mail?.tags ?? []),
       keep: keepingOwn(accounts),
-    })
+    }
+    const { named, following } = withFollowers(told, rows)
+    const verdicts = await deps.write(tx, named, origin)
+    if (following.length > 0) await deps.write(tx, following, origin)
     const done: { target: Target; outcome: Outcome }[] = []
     let reason: string | undefined
     for (const [index, verdict] of verdicts.entries()) {

@@ -5,14 +5,14 @@ import { readAlarms } from './alarms.ts'
 import type { Component } from './components.ts'
 import type { Entry, UndatedEntry } from './entry.ts'
 import { readDates, readPeriods, readWhen, type TimeContext, timeOf, type When } from './event-times.ts'
-import { type Extra, type PersonExtra, writeExtra } from './extra.ts'
+import { type Extra, isFromThereOn, type PersonExtra, writeExtra } from './extra.ts'
 import { keptLines } from './kept-lines.ts'
 import { type ContentLine, MOST_LINES, parameterOf, readLine } from './lines.ts'
 import { findMeetingLink } from './meeting-links.ts'
 import { readAttendee, readPerson, saysMore } from './people.ts'
 import { readTags, textIn, textOf } from './property-text.ts'
 import { readRecurrence } from './rules.ts'
-import { instantText, midnight, writeDate } from './times.ts'
+import { DAY, instantText, midnight, writeDate } from './times.ts'
 
 export type ReadEvent = { entry: Entry; warning?: string } | { undated: UndatedEntry } | { reason: string }
 
@@ -90,7 +90,7 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
     ...(organizer && saysMore(organizer.extra) ? { organizer: organizer.extra } : {}),
     ...(when?.isFloating ? { floating: when.zone.name } : {}),
     ...(when?.ending === undefined ? {} : { ending: when.ending }),
-    ...recurrenceIdExtra(replaced),
+    ...recurrenceIdExtra(replaced, when),
     periods: repeating.periods,
   })
   if (extra !== null && extra.length > LONGEST_EXTRA) return { reason: 'It is too large.' }
@@ -115,13 +115,13 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
     rdates: repeating.rdates,
     extra,
   }
-  const warning = repeating.warning ?? (isFromThereOn(replaced) ? FROM_THERE_ON : when && misreadOf(when))
+  const warning =
+    repeating.warning ??
+    (isFromThereOn(recurrenceIdExtra(replaced, when)) ? FROM_THERE_ON : when && misreadOf(when))
   const read = when ? dated(undated, when) : { undated }
   return 'entry' in read && warning !== undefined ? { ...read, warning } : read
 }
 
-const isFromThereOn = (line: ContentLine | undefined): boolean =>
-  line !== undefined && /^THISANDFUTURE$/i.test(parameterOf(line, 'RANGE')?.trim() ?? '')
 const FROM_THERE_ON = 'It changes one occurrence and those after it, and was taken as a change to the one.'
 
 const misreadOf = ({ zone, isTurned }: When): string | undefined => {
@@ -210,11 +210,16 @@ const readRecurrenceId = (
   return instantText(zone.toInstant(time.wall))
 }
 
-const recurrenceIdExtra = (line: ContentLine | undefined): Pick<Extra, 'recurrenceId'> => {
+const recurrenceIdExtra = (
+  line: ContentLine | undefined,
+  when: When | undefined,
+): Pick<Extra, 'recurrenceId'> => {
   const time = line && timeOf(line)
   const range = (line && parameterOf(line, 'RANGE')) ?? null
   const day = time?.isDate ? writeDate(time.wall) : null
-  return day !== null || range !== null ? { recurrenceId: { day, range } } : {}
+  // A whole day that replaces what begins at midnight: see writing.ts.
+  const isOfHours = time && !time.isDate && when?.allDay === true && time.wall % DAY === 0
+  return day !== null || range !== null || isOfHours ? { recurrenceId: { day, range } } : {}
 }
 
 const stampOf = (lines: ContentLine[]): string | null => {

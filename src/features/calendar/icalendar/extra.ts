@@ -18,8 +18,10 @@ export interface Extra {
   floating?: string
   /** How the end was told: a DURATION's value, or not at all. */
   ending?: string
-  /** Parameters of RECURRENCE-ID: it is a day, or this and all future ones. */
+  /** Of RECURRENCE-ID: the day that it is, or null where it is a moment; whether it is this and all future ones. */
   recurrenceId?: { day: string | null; range: string | null }
+  /** It was changed together with one before it, and not by itself. */
+  follows?: true
   /** The uids under which it goes on where a file changes it from some occurrence on. */
   continued?: string[]
   /** RDATEs with a length of their own, in ms. */
@@ -46,6 +48,9 @@ export interface PersonExtra {
   /** When they last answered by mail. */
   answeredAt?: string
 }
+
+export const isFromThereOn = ({ recurrenceId }: Extra): boolean =>
+  /^THISANDFUTURE$/i.test(recurrenceId?.range?.trim() ?? '')
 
 /** A short print by which a field's value is known again. */
 export const printOf = (value: Entry[TiedField]): string => {

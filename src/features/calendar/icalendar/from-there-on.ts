@@ -5,11 +5,12 @@ import { isSeries, type Recurring, seriesOf } from '../series.ts'
 import { isNothingBefore, splitAt } from '../split-series.ts'
 import { isoOf, shiftBy, wallDistance } from '../times.ts'
 import type { CalendarFile, Entry, Found } from './entry.ts'
-import { readExtra, writeExtra } from './extra.ts'
+import { isFromThereOn, readExtra, writeExtra } from './extra.ts'
 
 /*
  * RFC 5545, 3.2.13: a change with RANGE=THISANDFUTURE is one to an occurrence and all that come after it, which move
- * and last as it does. Here that is what it is when a person wishes it: the series ends, and another one goes on.
+ * and last as it does. Here that is what it is when a person wishes it: the series ends, and another one goes on. Where
+ * a series has to stay one, see following-occurrences.ts.
  */
 
 type Dated = Extract<Found, { kind: 'entry' }>
@@ -29,7 +30,7 @@ const SAYS_SO = new RegExp([...'THISANDFUTURE'].join('(?:\\r?\\n[ \\t])?'), 'i')
 const isRanged = (found: Found): found is Ranged =>
   found.kind === 'entry' &&
   found.entry.recurrenceId !== null &&
-  /^THISANDFUTURE$/i.test(readExtra(found.entry.extra).recurrenceId?.range?.trim() ?? '') &&
+  isFromThereOn(readExtra(found.entry.extra)) &&
   tellsEvents(found)
 
 /** Others are a word about an event that is here: see import-scheduling.ts. */

@@ -38,11 +38,17 @@ export const alarmsOf = (extra: string | null): Alarm[] =>
         .flatMap((lines) => alarmIn(lines) ?? [])
     : []
 
-/** Without those, or without those that remind once: whoever is told by the series is not told by each occurrence. */
-export const withoutAlarms = (extra: string | null, which: 'all' | 'once'): string | null => {
+/** Without those that are not to be; some say nothing that can be understood. */
+export const withoutAlarms = (
+  extra: string | null,
+  isGone: (alarm: Alarm | undefined) => boolean,
+): string | null => {
   if (!extra?.includes('BEGIN:VALARM')) return extra
   const read = readExtra(extra)
-  const isLeft = (lines: string[]): boolean =>
-    !isAlarm(lines) || (which === 'once' && alarmIn(lines)?.of !== 'once')
+  const isLeft = (lines: string[]): boolean => !isAlarm(lines) || !isGone(alarmIn(lines))
   return writeExtra({ ...read, components: componentsOf(read).filter(isLeft) })
 }
+
+/** Whoever is told by the series is not told by each occurrence. */
+export const withoutMoments = (extra: string | null): string | null =>
+  withoutAlarms(extra, (alarm) => alarm?.of === 'once')

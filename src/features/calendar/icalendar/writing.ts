@@ -96,7 +96,7 @@ const recurrenceIdLine = (
   const range = kept?.range ? `;RANGE=${writeParameter(kept.range)}` : ''
   if (kept?.day) return `RECURRENCE-ID${range};VALUE=DATE:${kept.day}`
   // One occurrence of a timed series may have become a whole day.
-  if (entry.allDay && wall % DAY !== 0) return `RECURRENCE-ID${range}:${writeUtc(instant)}`
+  if (entry.allDay && (kept || wall % DAY !== 0)) return `RECURRENCE-ID${range}:${writeUtc(instant)}`
   return `RECURRENCE-ID${range}${form.parameters}:${form.write(instant)}`
 }
 

@@ -21,7 +21,7 @@ import { commitmentOf } from '../../auth/activity-chain.ts'
 import { blankActivity } from '../../auth/activity-store.ts'
 import { emailKeyOf, findOwner, insertUser, lockUser, updateUser } from '../../auth/user-store.ts'
 import { DEFAULT_WORKING_HOURS, WEEKDAYS, type WorkingHours } from '../../auth/working-hours.ts'
-import { LARGEST_AVATAR, readAvatar } from '../profile/avatar.ts'
+import { LARGEST_AVATAR, knowAvatar } from '../profile/avatar.ts'
 import { checkPreferences } from '../profile/preferences.ts'
 import { Preferences } from '../profile/schema.ts'
 import type { DataPart, Sample } from './parts.ts'
@@ -111,7 +111,7 @@ const avatars = portable('avatars', {
   of: ofUser,
   columns: { userId: own, contentType: text, content: text },
   async put(tx, row, { userId }) {
-    const { contentType, content } = readAvatar(Buffer.from(row.content, 'base64'))
+    const { contentType, content } = knowAvatar(Buffer.from(row.content, 'base64'))
     if (content.length > LARGEST_AVATAR) throw new Error('content is too large')
     await tx
       .insertInto('avatars')

@@ -1,9 +1,8 @@
 import { AppError, invalid } from '../../../platform/errors.ts'
+import { type ImageType, pictureSize } from './picture-size.ts'
 
 export const LARGEST_AVATAR = 2 * 1024 * 1024
 const LARGEST_SIDE = 4096
-
-type ImageType = 'image/png' | 'image/jpeg' | 'image/webp'
 
 const startsWith = (bytes: Buffer, hex: string, offset = 0): boolean =>
   bytes.subarray(offset, offset + hex.length / 2).toString('hex') === hex
@@ -16,12 +15,21 @@ const typeOf = (bytes: Buffer): ImageType | undefined => {
   return undefined
 }
 
-export const readAvatar = (bytes: unknown): { contentType: ImageType; content: Buffer } => {
+const noPicture = (): AppError =>
+  new AppError('unsupported', 'unsupported_media_type', 'Send a picture: PNG, JPEG or WebP.')
+
+/** By what they are alone: an earlier version took any size. */
+export const knowAvatar = (bytes: unknown): { contentType: ImageType; content: Buffer } => {
   const contentType = Buffer.isBuffer(bytes) ? typeOf(bytes) : undefined
-  if (!Buffer.isBuffer(bytes) || !contentType)
-    throw new AppError('unsupported', 'unsupported_media_type', 'Send a picture: PNG, JPEG or WebP.')
-  const isHuge =
-    contentType === 'image/png' && Math.max(bytes.readUInt32BE(16), bytes.readUInt32BE(20)) > LARGEST_SIDE
-  if (isHuge) throw invalid(`The picture must not be wider or higher than ${LARGEST_SIDE} pixels.`)
+  if (!Buffer.isBuffer(bytes) || !contentType) throw noPicture()
   return { contentType, content: bytes }
+}
+
+export const readAvatar = (bytes: unknown): { contentType: ImageType; content: Buffer } => {
+  const { contentType, content } = knowAvatar(bytes)
+  const size = pictureSize(content, contentType)
+  if (!size) throw noPicture()
+  if (Math.max(size.width, size.height) > LARGEST_SIDE)
+    throw invalid(`The picture must not be wider or higher than ${LARGEST_SIDE} pixels.`)
+  return { contentType, content }
 }

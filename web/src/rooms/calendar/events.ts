@@ -66,6 +66,13 @@ export const eventQuery = (client: Client, id: number, occurrence: string | null
     staleTime: 0,
   })
 
+export const alarmsQuery = (client: Client, id: number) =>
+  queryOptions({
+    queryKey: [...calendarKey, 'alarms', id],
+    queryFn: () => unwrap(client.GET('/api/calendar/events/{id}/alarms', { params: { path: { id } } })),
+    staleTime: 0,
+  })
+
 /** What there is in some days, as it is drawn. */
 export const useShown = (window: Window, search: string) => {
   const query = useQuery(listEvents(useClient(), window))

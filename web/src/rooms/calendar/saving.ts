@@ -68,6 +68,17 @@ export const useSaving = (wayTo: WayTo = () => null) => {
       const event = await unwrap(client.POST('/api/calendar/events', { body }))
       await finish(event, { said: `“${event.title}” is in your calendar.` }, namesOf(event.conflicts))
     },
+    /** Takes alarms off; what is not there any more need not be. */
+    async silence(id: number, alarmIds: readonly string[]): Promise<void> {
+      for (const alarmId of alarmIds)
+        try {
+          const path = { id, alarmId }
+          await unwrap(client.DELETE('/api/calendar/events/{id}/alarms/{alarmId}', { params: { path } }))
+        } catch (error) {
+          if (!(error instanceof ApiError && error.status === 404)) throw error
+        }
+      await refresh()
+    },
     async change(
       aim: Aim,
       body: EventChange,

@@ -3,6 +3,7 @@ import type { Shape } from '../../api/client.ts'
 export type CalendarEvent = Shape<'Event'>
 export type Status = CalendarEvent['status']
 export type Source = CalendarEvent['source']
+export type Alarm = Shape<'Alarm'>
 export type Answer = CalendarEvent['attendees'][number]['status']
 
 export const STATUS_WORDS: Record<Status, string> = {
@@ -37,12 +38,20 @@ const UNITS = [
   [1, 'minute'],
 ] as const
 
-/** In the largest unit that it is whole in: "2 hours before". */
-export const reminderWords = (minutesBefore: number): string => {
-  if (minutesBefore === 0) return 'When it starts'
-  const [size, unit] = UNITS.find(([minutes]) => minutesBefore % minutes === 0) ?? [1, 'minute']
-  const count = minutesBefore / size
-  return `${count} ${unit}${count === 1 ? '' : 's'} before`
+/** In the largest unit that it is whole in: "2 hours". */
+const spanWords = (minutes: number): string => {
+  const [size, unit] = UNITS.find(([each]) => minutes % each === 0) ?? [1 / 60, 'second']
+  return countWords(Math.round(minutes / size), unit)
+}
+
+export const reminderWords = (minutesBefore: number): string =>
+  minutesBefore === 0 ? 'When it starts' : `${spanWords(minutesBefore)} before`
+
+/** Of one that is told of each occurrence: "5 minutes after the end". */
+export const alarmWords = ({ relativeTo, minutesAfter }: Alarm): string => {
+  const after = minutesAfter ?? 0
+  if (after === 0) return `When it ${relativeTo === 'end' ? 'ends' : 'starts'}`
+  return `${spanWords(Math.abs(after))} ${after < 0 ? 'before' : 'after'} the ${relativeTo ?? 'start'}`
 }
 
 export const countWords = (count: number, one: string, many = `${one}s`): string =>

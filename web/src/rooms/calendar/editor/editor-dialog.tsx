@@ -11,6 +11,7 @@ import { type EventChange, isOutdated, useSaving, type WayTo } from '../saving.t
 import { type CalendarEvent, STATUS_WORDS, STATUSES, type Status } from '../words.ts'
 import { bodyOf, changesBetween, type Draft, draftOf } from './draft.ts'
 import './editor.css'
+import { AlarmsField } from './alarms-field.tsx'
 import { PeopleField } from './people-field.tsx'
 import { RemindersField } from './reminders-field.tsx'
 import { moveRepeat } from './repeat.ts'
@@ -77,12 +78,14 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
     draft.attendees.length > 0 || draft.description !== '' || draft.notes !== '' || draft.tags !== '',
   )
   const [conflict, setConflict] = useState<{ theirs: Read; changes: EventChange; aim: Aim } | null>(null)
+  const [silenced, setSilenced] = useState<readonly string[]>([])
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
 
   const send = async (aim: Aim, changes: EventChange, read: Read) => {
-    await saving.change(aim, changes, read.version.etag, {
-      said: `“${changes.title ?? read.version.value.title}” is saved.`,
-    })
+    const said = `“${changes.title ?? read.version.value.title}” is saved.`
+    const { value } = await saving.change(aim, changes, read.version.etag, { said })
+    // What follows may be a series of its own by now.
+    if (silenced.length > 0) for (const id of new Set([aim.id, value.id])) await saving.silence(id, silenced)
     onClose()
   }
 
@@ -91,7 +94,10 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
     const { recurrence, ...plain } = changesBetween(bodyOf(was), bodyOf(draft))
     const isRuled = JSON.stringify(was.repeat) !== JSON.stringify(draft.repeat)
     const changes: EventChange = isRuled && recurrence !== undefined ? { ...plain, recurrence } : plain
-    if (Object.keys(changes).length === 0) return onClose()
+    if (Object.keys(changes).length === 0) {
+      if (silenced.length > 0) await saving.silence(event.id, silenced)
+      return onClose()
+    }
     const isSeries = event.recurringEventId !== null
     const scope = isSeries ? await askScope({ verb: 'Change', canThis: !isRuled }) : 'all'
     if (scope === null) return
@@ -173,7 +179,17 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
         />
       </div>
       <div className="editor-pair">
-        <RemindersField reminders={draft.reminders} onChange={(reminders) => set({ reminders })} />
+        <div className="people">
+          <RemindersField reminders={draft.reminders} onChange={(reminders) => set({ reminders })} />
+          {base && (
+            <AlarmsField
+              eventId={base.version.value.id}
+              silenced={silenced}
+              onSilence={(id) => setSilenced([...silenced, id])}
+              {...{ words, time, timezone }}
+            />
+          )}
+        </div>
         <SelectField
           name="status"
           label="Status"
