@@ -49,6 +49,33 @@ onEveryDatabase('the version of a resource', (engine) => {
     }
   })
 
+  it('guards the settings of the booking provider', async () => {
+    const path = '/api/bookingsvc/settings'
+    const save = (apiKey: string) => instance.post(path, { apiKey }, { token: person.token })
+    const remove = (known: string) =>
+      instance.call('DELETE', path, { token: person.token, headers: { 'if-match': known } })
+    await save('cal_live_first')
+    const old = await etagOf(path)
+    expect((await get(path, { 'if-none-match': old })).status).toBe(304)
+    instance.clock.advance(MINUTE)
+    await save('cal_live_second')
+    expect((await remove(old)).status).toBe(412)
+    expect((await remove(await etagOf(path))).status).toBe(204)
+  })
+
+  it('is nothing that anyone could name of what is only listed', async () => {
+    const budget = '/api/settings/billing/budgets/aiRequests'
+    const { status } = await instance.call('PUT', budget, { body: { limit: 5 }, token: person.token })
+    expect(status).toBeLessThan(300)
+    const { sessions } = (await get('/api/settings/security/sessions')).body
+    for (const path of [budget, `/api/settings/security/sessions/${sessions[0].id}`]) {
+      const remove = (known: string) =>
+        instance.call('DELETE', path, { token: person.token, headers: { 'if-match': known } })
+      expect([path, (await remove('"1.1"')).status]).toEqual([path, 412])
+      if (path === budget) expect((await remove('*')).status).toBe(204)
+    }
+  })
+
   it('is told of everything that is made, where its Location says, and guards its deletion', async () => {
     const password = PASSWORD
     const wishes: [string, unknown][] = [

@@ -125,6 +125,11 @@ const fillMail = async (db: Db): Promise<void> => {
       .insertInto('attachments')
       .values({ id: `a${n}`, emailId: id, ...file })
       .execute()
+    const told = { at: AT, by: 'mail' as const, toldTo: text, emailId: id }
+    await db
+      .insertInto('unsubscriptions')
+      .values({ listId: `${n}.example.org`, ...told })
+      .execute()
   }
 }
 

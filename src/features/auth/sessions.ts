@@ -6,6 +6,7 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import { requireUntagged } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId, randomSecret } from '../../platform/random.ts'
 import { digest } from '../../platform/secrets/digest.ts'
@@ -120,9 +121,10 @@ export const createSessions = (deps: SessionDeps) => {
       })
     },
 
-    async revoke(userId: number, sessionId: string, visit: Visit): Promise<void> {
+    async revoke(userId: number, sessionId: string, visit: Visit, ifMatch?: string): Promise<void> {
       await inTransaction(db, async (tx) => {
         if (!(await deleteSession(tx, { id: sessionId, userId }))) throw notFound('session')
+        requireUntagged(ifMatch)
         await activity.record(tx, userId, visit, 'session.revoked', { sessions: 1 })
         await recordEnd(tx, userId, sessionId)
       })

@@ -4,6 +4,7 @@ import type { Visit } from '../../platform/access/visit.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
+import { requireUntagged } from '../../platform/http/etag.ts'
 import type { Activity } from '../auth/activity.ts'
 import {
   deleteBudget,
@@ -107,9 +108,10 @@ export const createBudgets = (deps: {
       return { isNew, budget }
     },
 
-    remove: (userId: number, measure: Measure, visit: Visit): Promise<void> =>
+    remove: (userId: number, measure: Measure, visit: Visit, ifMatch?: string): Promise<void> =>
       inTransaction(db, async (tx) => {
         if (!(await deleteBudget(tx, userId, measure))) throw notFound('budget')
+        requireUntagged(ifMatch)
         await deleteWarnings(tx, userId, measure)
         await activity.record(tx, userId, visit, 'billing.budget_changed', { measure, limit: null })
       }),

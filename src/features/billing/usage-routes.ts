@@ -89,7 +89,8 @@ export const billingUsageRoutes =
         },
       },
       async (request, reply) => {
-        await budgets.remove(sessionOf(request).userId, request.params.measure, visitOf(request))
+        const { userId } = sessionOf(request)
+        await budgets.remove(userId, request.params.measure, visitOf(request), request.headers['if-match'])
         reply.code(204)
         return null
       },

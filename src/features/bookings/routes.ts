@@ -79,7 +79,7 @@ export const bookingRoutes =
         },
       },
       async (request, reply) => {
-        await settings.remove(request.caller, visitOf(request))
+        await settings.remove(request.caller, visitOf(request), request.headers['if-match'])
         reply.code(204)
         return null
       },

@@ -4,7 +4,9 @@ import type { Caller } from '../../platform/access/caller.ts'
 import type { Visit } from '../../platform/access/visit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
 import type { Outbound, Trust } from '../../platform/outbound/outbound.ts'
+import { digest } from '../../platform/secrets/digest.ts'
 import { LOCKED, type Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import type { BookingProvider, ProviderKind, ProviderKinds, ProviderName } from './provider.ts'
@@ -49,6 +51,12 @@ const SHOWN_OF_KEY = 4
 /** Enough to tell one key from another, and of no use to anyone. */
 const hintOf = (apiKey: string | null): string | null =>
   apiKey === null ? null : `…${apiKey.length >= 12 ? apiKey.slice(-SHOWN_OF_KEY) : ''}`
+
+/** Who changes them sets all of them anew. */
+const versionOf = (row: { updatedAt: string } | undefined) => ({
+  id: 'bookingsvc',
+  version: row ? Date.parse(row.updatedAt) : 0,
+})
 
 const readBaseUrl = (text: string): string => {
   const url = URL.parse(text)
@@ -108,7 +116,7 @@ export const createBookingSettings = (deps: {
     const { provider, baseUrl, apiKey, webhookSecret, setBy, fault } = await read(view)
     const { lastSyncAt, lastSyncStatus, lastError, owner, leaseUntil } = await readSync(view)
     const isRunning = owner !== null && leaseUntil !== null && leaseUntil > clock.now().toISOString()
-    return {
+    const shown = {
       configured: apiKey !== null,
       provider,
       baseUrl,
@@ -120,6 +128,8 @@ export const createBookingSettings = (deps: {
       lastError: fault ?? lastError,
       syncing: isRunning,
     }
+    const version = versionOf(await findSettings(view))
+    return { ...shown, ...version, shown: digest(JSON.stringify(shown)).slice(0, 22) }
   }
 
   const recordBy = async (tx: Db, caller: Caller, visit: Visit, provider: ProviderName): Promise<void> => {
@@ -156,9 +166,10 @@ export const createBookingSettings = (deps: {
       }),
 
     /** Back to what the operator set, if anything. Events stay as they are. */
-    remove: (caller: Caller, visit: Visit) =>
+    remove: (caller: Caller, visit: Visit, ifMatch?: string) =>
       inTransaction(db, async (tx) => {
         const before = await findSettings(tx)
+        requireMatch(ifMatch, versionOf(before))
         if (!before) return
         await deleteSettings(tx)
         await beginAnew(tx)

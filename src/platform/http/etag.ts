@@ -42,6 +42,9 @@ export const requireTag = (ifMatch: string | undefined, etag: string): void => {
     )
 }
 
+/** What is only listed has no tag: whoever names one means something else. */
+export const requireUntagged = (ifMatch: string | undefined): void => requireTag(ifMatch, '')
+
 /** A page of a list is no resource of its own. */
 const isPage = ({ routeOptions }: FastifyRequest): boolean => {
   const querystring = routeOptions.schema?.querystring as { properties?: object } | undefined

@@ -179,7 +179,8 @@ export const securityRoutes =
         },
       },
       async (request, reply) => {
-        await sessions.revoke(sessionOf(request).userId, request.params.id, visitOf(request))
+        const { userId } = sessionOf(request)
+        await sessions.revoke(userId, request.params.id, visitOf(request), request.headers['if-match'])
         reply.code(204)
         return null
       },
