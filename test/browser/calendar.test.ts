@@ -244,16 +244,17 @@ withBrowser('the calendar in the console', () => {
     await expect.poll(top).toBeGreaterThan(7 * hour)
     const earlier = page.locator('.hours-hidden[data-way="above"] button')
     await expect.poll(() => earlier.allInnerTexts()).toEqual([expect.stringMatching(/^1\s*earlier$/)])
+    await earlier.click()
+    await expect.poll(top).toBeLessThan(3 * hour)
+    await expect.poll(() => earlier.count()).toBe(0)
     // What gets the focus is not left under the head.
+    await open('view=week&date=2026-03-02')
+    await expect.poll(top).toBeGreaterThan(7 * hour)
     await event('Comet').focus()
     const [head, comet] = await Promise.all(
       [page.locator('.hours-head'), event('Comet')].map((part) => part.boundingBox()),
     )
     expect(comet?.y).toBeGreaterThan((head?.y ?? 0) + (head?.height ?? 0))
-    await open('view=week&date=2026-03-02')
-    await earlier.click()
-    await expect.poll(top).toBeLessThan(3 * hour)
-    await expect.poll(() => earlier.count()).toBe(0)
     await api.remove(night.id)
     await event('Comet').waitFor({ state: 'detached' })
   })
