@@ -17,8 +17,6 @@ const NOTHING: Hidden = { above: [], below: [] }
 const DAY_MINUTES = 24 * 60
 /** So much of it must show, or nobody sees that it is there. */
 const SEEN_MINUTES = 10
-/** How far the marks reach into the hours. */
-const MARK_PX = 32
 
 const isSame = (one: Hidden, other: Hidden): boolean =>
   one.above.join() === other.above.join() && one.below.join() === other.below.join()
@@ -49,9 +47,7 @@ const useHidden = (
     const element = scroller.current
     if (!element) return
     const look = (): void => {
-      // What gets the focus comes to lie between the head and the foot, not under them.
-      const head = heightOf(element, '.hours-head')
-      element.style.scrollPaddingBlock = `${head + MARK_PX}px ${MARK_PX}px`
+      element.style.setProperty('--head', `${heightOf(element, '.hours-head')}px`)
       const first = minuteAt(element, element.scrollTop) + SEEN_MINUTES
       const last = lastMinute(element) - SEEN_MINUTES
       const now = {
