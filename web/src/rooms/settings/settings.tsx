@@ -71,7 +71,7 @@ export const Settings = () => (
       <div className="settings">
         <SectionNavigation />
         <div className="settings-section">
-          <Link href="/settings" className="settings-back">
+          <Link href="/settings" className="back">
             All settings
           </Link>
           <Switch>

@@ -95,7 +95,7 @@ export const MailingLists = () => {
       within="Mail"
       about="Those that wrote to you in the last 90 days, those that write most first."
       above={
-        <Link href="/mail" className="lists-back">
+        <Link href="/mail" className="back">
           All mail
         </Link>
       }
