@@ -8,8 +8,9 @@ import { marks, tagKeyOf } from './fields.ts'
 import { listLate } from './late-store.ts'
 import { FIRST_CLOSED, isOpen, placeAt } from './place.ts'
 import type { Status, TaskQuery } from './schema.ts'
+import { searchTasks } from './search-store.ts'
 import { textOf } from './shown-task.ts'
-import { createTaskLists, type ListedTask, type ListFilter, searchTasks } from './store.ts'
+import { createTaskLists, type ListedTask, type ListFilter } from './store.ts'
 
 type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore'> & { dueBefore?: string }
 type Page = Pick<TaskQuery, 'limit' | 'cursor'>
