@@ -1,3 +1,5 @@
+import { withoutComments } from './uncommented.ts'
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** Those that RFC 5322, 4.3 names, in minutes; any other name says nothing, and counts as UTC. */
@@ -10,13 +12,6 @@ const ZONES: Readonly<Record<string, number>> = {
   mst: -420,
   pdt: -420,
   pst: -480,
-}
-
-const COMMENT = /\([^()]*\)/g
-
-const withoutComments = (text: string): string => {
-  const shorter = text.replace(COMMENT, ' ')
-  return shorter === text ? text : withoutComments(shorter)
 }
 
 const DAY_FIRST =

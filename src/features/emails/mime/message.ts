@@ -181,8 +181,7 @@ const readable = async (words: Words, raw: Buffer): Promise<Words> => {
   const labels = (): string => raw.toString('latin1', 0, LABELLED)
   if (raw.includes('-7') && /charset\s*=\s*"?(?:unicode-1-1-)?utf-7/i.test(labels()))
     return eachOf(words, fromUtf7)
-  const all = `${words.text}${words.html}`
-  if (isAscii(all)) return words
+  if (isAscii(words.text ?? '') && isAscii(words.html ?? '')) return words
   if (saysAscii(labels())) return eachOf(words, fromAscii)
   const [text, html] = [isNoUtf8(words.text ?? ''), isNoUtf8(words.html ?? '')]
   if ((!text && !html) || raw.length > LARGEST_REREAD) return words

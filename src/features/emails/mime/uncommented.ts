@@ -1,4 +1,4 @@
-/** A field without its comments (RFC 5322, 3.2.2), which may stand anywhere but in angle brackets. */
+/** A field with a space for each of its comments (RFC 5322, 3.2.2), which may stand anywhere but in angle brackets. */
 export const withoutComments = (text: string): string => {
   let kept = ''
   let depth = 0
@@ -6,8 +6,9 @@ export const withoutComments = (text: string): string => {
   for (let at = 0; at < text.length; at++) {
     const character = text[at] as string
     if (character === '\\' && depth > 0) at++
-    else if (character === '(' && !isUrl) depth++
-    else if (character === ')' && depth > 0) depth--
+    else if (character === '(' && !isUrl) {
+      if (depth++ === 0) kept += ' '
+    } else if (character === ')' && depth > 0) depth--
     else if (depth === 0) {
       if (character === '<' || character === '>') isUrl = character === '<'
       kept += character
