@@ -1,12 +1,9 @@
-import { CalendarSync, CircleAlert, Pencil, PlugZap, Power, RefreshCw, Rss, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { CalendarSync, CircleAlert, Rss } from 'lucide-react'
 import type { Shape } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Tag } from '../../../ui/card.tsx'
 import { CountedProgress } from '../../../ui/counted-progress.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { RowMenu } from '../../../ui/row-menu.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { type AccountDoors, AccountRow, LastLook } from '../accounts/account-row.tsx'
 import type { CalendarAccount } from './account-form.ts'
 import { type Calendar, FollowedCalendars } from './followed-calendars.tsx'
 import { TestResult } from './test-result.tsx'
@@ -20,18 +17,10 @@ const STATES = {
 } as const
 
 const Notes = ({ account: { url, username, receivesNew, sync } }: { account: CalendarAccount }) => (
-  <p className="row-notes">
+  <>
     <span>{URL.parse(url)?.host ?? url}</span>
     {username !== null && <span>{username}</span>}
-    <span>
-      {sync.lastSyncAt === null ? (
-        'not looked at yet'
-      ) : (
-        <>
-          looked <Time at={sync.lastSyncAt} />
-        </>
-      )}
-    </span>
+    <LastLook at={sync.lastSyncAt} never="not looked at yet" />
     {receivesNew && <span>new events go here</span>}
     {sync.waiting > 0 && (
       <span>
@@ -40,67 +29,27 @@ const Notes = ({ account: { url, username, receivesNew, sync } }: { account: Cal
           : `${sync.waiting.toLocaleString('en')} changes wait to be told the server`}
       </span>
     )}
-  </p>
+  </>
 )
 
-interface AccountRowProps {
+interface CalendarAccountRowProps extends AccountDoors<Shape<'CalendarTest'>> {
   account: CalendarAccount
-  onTest: () => Promise<Shape<'CalendarTest'> | null>
-  onSync: () => void
-  onEdit: () => void
-  onTurn: () => void
-  onRemove: () => void
   onFollow: (calendar: Calendar, followed: boolean) => Promise<unknown>
 }
 
-export const AccountRow = (props: AccountRowProps) => {
-  const { account, onTest, onSync, onEdit, onTurn, onRemove, onFollow } = props
-  const [test, setTest] = useState<Shape<'CalendarTest'> | null>(null)
-  const [isTesting, setIsTesting] = useState(false)
-  const { name, kind, sync, enabled } = account
-  const { tone, words } = STATES[sync.status]
-  const Icon = kind === 'caldav' ? CalendarSync : Rss
-  const run = async () => {
-    setTest(null)
-    setIsTesting(true)
-    setTest(await onTest())
-    setIsTesting(false)
-  }
+export const CalendarAccountRow = ({ account, onFollow, ...doors }: CalendarAccountRowProps) => {
+  const { name, kind, sync, calendars } = account
   return (
-    <li className="calendar-account">
-      <div className="calendar-account-line">
-        <span className="row-icon">
-          <Icon size={18} aria-hidden="true" />
-        </span>
-        <div className="row-main">
-          <p className="row-title">
-            {name}
-            <Tag tone={tone}>{words}</Tag>
-          </p>
-          <Notes account={account} />
-        </div>
-        <div className="row-actions">
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
-            disabled={!enabled}
-            aria-label={`Look at ${name} now`}
-            onClick={onSync}
-          >
-            <RefreshCw size={17} aria-hidden="true" />
-          </Button>
-          <RowMenu
-            label={`More for ${name}`}
-            actions={[
-              { label: 'Test the connection', icon: PlugZap, onSelect: () => void run() },
-              { label: 'Edit', icon: Pencil, onSelect: onEdit },
-              { label: enabled ? 'Turn off' : 'Turn on', icon: Power, onSelect: onTurn },
-              { label: 'Remove', icon: Trash2, onSelect: onRemove },
-            ]}
-          />
-        </div>
-      </div>
+    <AccountRow
+      {...doors}
+      icon={kind === 'caldav' ? CalendarSync : Rss}
+      account={account}
+      state={STATES[sync.status]}
+      notes={<Notes account={account} />}
+      lookNow={`Look at ${name} now`}
+      testing="Testing…"
+      shownTest={(test) => <TestResult test={test} />}
+    >
       {sync.status === 'syncing' && sync.progress.total > 0 && (
         <CountedProgress
           label={`Events fetched for ${name}`}
@@ -109,23 +58,17 @@ export const AccountRow = (props: AccountRowProps) => {
           things="events"
         />
       )}
-      {kind === 'caldav' && account.calendars.length > 0 && (
-        <FollowedCalendars calendars={account.calendars} onFollow={onFollow} />
+      {kind === 'caldav' && calendars.length > 0 && (
+        <FollowedCalendars calendars={calendars} onFollow={onFollow} />
       )}
       {sync.error !== null && (
         <Notice tone="bad" icon={CircleAlert}>
           <p>{sync.error}</p>
-          <Button size="small" onClick={onEdit}>
+          <Button size="small" onClick={doors.onEdit}>
             Edit the account
           </Button>
         </Notice>
       )}
-      {isTesting && (
-        <p className="quiet small" role="status">
-          Testing…
-        </p>
-      )}
-      {test && <TestResult test={test} />}
-    </li>
+    </AccountRow>
   )
 }

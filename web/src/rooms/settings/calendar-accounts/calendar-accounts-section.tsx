@@ -10,7 +10,7 @@ import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import type { CalendarAccount } from './account-form.ts'
-import { AccountRow } from './account-row.tsx'
+import { CalendarAccountRow } from './account-row.tsx'
 import { AddAccountDialog } from './add-account-dialog.tsx'
 import { EditAccountDialog } from './edit-account-dialog.tsx'
 import { RemoveAccountDialog } from './remove-account-dialog.tsx'
@@ -51,7 +51,7 @@ export const CalendarAccountsSection = () => {
             ) : (
               <ul className="rows">
                 {accounts.map((account) => (
-                  <AccountRow
+                  <CalendarAccountRow
                     key={account.id}
                     account={account}
                     onTest={() => actions.test(account)}

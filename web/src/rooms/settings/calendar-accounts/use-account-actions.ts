@@ -1,32 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { tell } from '../../../api/problem.ts'
-import { useNotify } from '../../../ui/toast.tsx'
+import { turned, useSaid } from '../accounts/use-said.ts'
 import type { CalendarAccount } from './account-form.ts'
 
 /** What can be done with an account where it stands; what fails is told. */
 export const useAccountActions = () => {
   const client = useClient()
-  const queries = useQueryClient()
-  const notify = useNotify()
-  const changed = async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ['calendar-accounts'] }),
-      queries.invalidateQueries({ queryKey: ['activity'] }),
-    ])
-  }
-  const say = async <T>(work: Promise<T>, said: string | null): Promise<T | null> => {
-    try {
-      const done = await work
-      await changed()
-      if (said !== null) notify(said)
-      return done
-    } catch (error) {
-      notify(tell(error), { failed: true })
-      return null
-    }
-  }
+  const { changed, say, notify } = useSaid('calendar-accounts')
   const at = ({ id }: CalendarAccount) => ({ path: { id } })
   const change = (account: CalendarAccount, body: Shape<'CalendarAccountChange'>, said: string) =>
     say(unwrap(client.PATCH('/api/settings/calendar-accounts/{id}', { params: at(account), body })), said)
@@ -39,12 +19,7 @@ export const useAccountActions = () => {
         unwrap(client.POST('/api/settings/calendar-accounts/{id}/sync', { params: at(account) })),
         `Looking at ${account.name}.`,
       ),
-    turn: (account: CalendarAccount) =>
-      change(
-        account,
-        { enabled: !account.enabled },
-        account.enabled ? `${account.name} is turned off.` : `${account.name} is turned on.`,
-      ),
+    turn: (account: CalendarAccount) => change(account, { enabled: !account.enabled }, turned(account)),
     follow: (account: CalendarAccount, { id, name }: Shape<'RemoteCalendar'>, followed: boolean) =>
       change(
         account,

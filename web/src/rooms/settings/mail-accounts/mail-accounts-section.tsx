@@ -1,11 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { MailPlus, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
-import { tell } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -15,59 +13,11 @@ import { Empty } from '../../../ui/notice.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLast } from '../../../ui/use-last.ts'
 import type { MailAccount } from './account-form.ts'
-import { AccountRow } from './account-row.tsx'
+import { MailAccountRow } from './account-row.tsx'
 import { AddAccountDialog } from './add-account-dialog.tsx'
 import { EditAccountDialog } from './edit-account-dialog.tsx'
+import { useAccountActions } from './use-account-actions.ts'
 import './mail-accounts.css'
-
-const useAccountActions = () => {
-  const client = useClient()
-  const queries = useQueryClient()
-  const notify = useNotify()
-  const changed = async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ['mail-accounts'] }),
-      queries.invalidateQueries({ queryKey: ['activity'] }),
-    ])
-  }
-  const say = async <T,>(work: Promise<T>, said: string | null): Promise<T | null> => {
-    try {
-      const done = await work
-      await changed()
-      if (said !== null) notify(said)
-      return done
-    } catch (error) {
-      notify(tell(error), { failed: true })
-      return null
-    }
-  }
-  const at = ({ id }: MailAccount) => ({ params: { path: { id } } })
-  return {
-    changed,
-    test: (account: MailAccount): Promise<Shape<'MailTest'> | null> =>
-      say(unwrap(client.POST('/api/settings/mail-accounts/{id}/test', at(account))), null),
-    sync: (account: MailAccount) =>
-      say(
-        unwrap(client.POST('/api/settings/mail-accounts/{id}/sync', at(account))),
-        `Looking for mail of ${account.name}.`,
-      ),
-    turn: (account: MailAccount) =>
-      say(
-        unwrap(
-          client.PATCH('/api/settings/mail-accounts/{id}', {
-            ...at(account),
-            body: { enabled: !account.enabled },
-          }),
-        ),
-        account.enabled ? `${account.name} is turned off.` : `${account.name} is turned on.`,
-      ),
-    async remove(account: MailAccount): Promise<void> {
-      await unwrap(client.DELETE('/api/settings/mail-accounts/{id}', at(account)))
-      await changed()
-      notify(`${account.name} is removed.`)
-    },
-  }
-}
 
 /** Back from signing in at a provider, which named the account in the address. */
 const useConnected = () => {
@@ -122,7 +72,7 @@ export const MailAccountsSection = () => {
             ) : (
               <ul className="rows">
                 {accounts.map((account) => (
-                  <AccountRow
+                  <MailAccountRow
                     key={account.id}
                     account={account}
                     onTest={() => actions.test(account)}
