@@ -6,6 +6,7 @@ import { actionsPart } from './features/actions/data-part.ts'
 import { actionRoutes } from './features/actions/routes.ts'
 import { createAssistantRoom } from './features/ai/assistant/room.ts'
 import { createIntelligenceRoom } from './features/ai/intelligence/room.ts'
+import { createRepliesRoom } from './features/ai/replies/room.ts'
 import { type AiProviders, createAiRoom } from './features/ai/room.ts'
 import { createAuthRoom } from './features/auth/room.ts'
 import { createBillingRoom, type PaymentProviders } from './features/billing/room.ts'
@@ -175,8 +176,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
     sources: { ai: ai.usagePerDay, messages: mailAccounts.synced.perDay },
   })
   const intelligence = createIntelligenceRoom(platform, {
-    ...{ analyses: mail.analyses, mailTasks: tasks.mailTasks, calendar: calendar.calendar },
+    ...{ analyses: mail.analyses, mailTasks: tasks.mailTasks },
     ...{ timezone: zoneOfInstance, consulting: ai.consulting },
+  })
+  const replies = createRepliesRoom(platform, {
+    ...{ reading: intelligence.reading, calendar: calendar.calendar, consulting: ai.consulting },
     ...{ senders: mailAccounts.post.accounts, ownerName: accounts.ownerName },
   })
   const stream = createStreamRoom(platform, {
@@ -207,7 +211,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ownAddresses: mailAccounts.addresses,
   })
   const assistant = createAssistantRoom(platform, {
-    ...{ asking: ai.asking, timezone: zoneOfInstance, drafting: intelligence.drafting, version },
+    ...{ asking: ai.asking, timezone: zoneOfInstance, drafting: replies.drafting, version },
     rooms: {
       ...{ tasks: tasks.tasks, events: calendar.events, calendar: calendar.calendar, dashboard, actions },
       ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
@@ -268,6 +272,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...bookings.doors,
     ...billing.doors,
     ...intelligence.doors,
+    ...replies.doors,
     ...stream.doors,
     ...briefing.doors,
     ...workflow.doors,

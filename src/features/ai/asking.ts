@@ -1,4 +1,3 @@
-import type { Caller } from '../../platform/access/caller.ts'
 import { AppError } from '../../platform/errors.ts'
 import type {
   AnswerShape,
@@ -58,8 +57,6 @@ export type Line =
         Exclude<ModelEvent, { type: 'end' }> | { type: 'made'; made: Made; isCut: boolean }
       >
     }
-
-export const tokenIdOf = (caller: Caller): string | null => (caller.kind === 'token' ? caller.tokenId : null)
 
 const lettersOf = ({ system, messages }: Question): number =>
   (system?.length ?? 0) +

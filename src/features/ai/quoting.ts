@@ -1,4 +1,4 @@
-import type { Acted } from './assistant/acting.ts'
+import type { Acted } from './acting/acting.ts'
 
 const LONGEST = 40_000
 

@@ -43,6 +43,8 @@ export const callerKey = (caller: Caller): string => {
   }
 }
 
+export const tokenIdOf = (caller: Caller): string | null => (caller.kind === 'token' ? caller.tokenId : null)
+
 /** A credential that was good when it was shown: whoever is served for long asks again whether it still is. */
 export interface Proof {
   /** The same for the same credential. It is as secret. */

@@ -1,15 +1,16 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Caller } from '../../../platform/access/caller.ts'
+import { type Caller, tokenIdOf } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
 import { pageOf, readCursor } from '../../../platform/http/cursor.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import { orderedId, type Random, randomId } from '../../../platform/random.ts'
-import { type Because, type Made, tokenIdOf } from '../asking.ts'
+import type { Acted } from '../acting/acting.ts'
+import { deletePendingOf } from '../acting/store.ts'
+import type { Because, Made } from '../asking.ts'
 import type { ToolCall } from '../language-models.ts'
-import type { Acted } from './acting.ts'
 import {
   type ConversationRecord,
   deleteConversation,
@@ -22,7 +23,6 @@ import {
   listMessages,
   takeTurn,
 } from './conversation-store.ts'
-import { deletePendingOf } from './waiting-store.ts'
 
 /** How long a turn is kept without a sign of life; after that its process is taken for dead. */
 const TURN_MS = 45_000

@@ -1,16 +1,16 @@
 import type { Door, Platform } from '../../../platform/platform.ts'
+import { createActing } from '../acting/acting.ts'
+import { waitingRoutes } from '../acting/routes.ts'
+import { createWaiting } from '../acting/waiting.ts'
 import type { Asking } from '../asking.ts'
 import { createMcp } from '../mcp/mcp.ts'
 import { mcpRoutes } from '../mcp/routes.ts'
 import type { Drafting } from '../replies/drafting.ts'
 import { createRegistry, type Rooms } from '../tools/registry.ts'
-import { createActing } from './acting.ts'
 import { createChat } from './chat.ts'
 import { createConversations } from './conversations.ts'
 import type { Interpreter } from './interpreter.ts'
 import { chatRoutes } from './routes.ts'
-import { createWaiting } from './waiting.ts'
-import { waitingRoutes } from './waiting-routes.ts'
 
 /** The assistant stands over all rooms: it uses their rules as its tools. */
 export const createAssistantRoom = (

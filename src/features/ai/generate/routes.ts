@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { tokenIdOf } from '../asking.ts'
-import { whileConnected } from '../leaving.ts'
+import { tokenIdOf } from '../../../platform/access/caller.ts'
+import { whileConnected } from '../../../platform/http/while-connected.ts'
 import { sendEvents, wantsEvents } from '../server-sent.ts'
 import type { Generating } from './generate.ts'
 import { GeneratedAnswer, GenerateWish } from './schema.ts'

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { askerOf } from '../leaving.ts'
+import { askerOf } from '../asker.ts'
 import type { ModelName } from '../providers.ts'
 import { requireScope } from '../scopes.ts'
 import type { EmailIntelligence } from './intelligence.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { visitOf } from '../../../platform/access/visit.ts'
-import { whileConnected } from '../leaving.ts'
+import { whileConnected } from '../../../platform/http/while-connected.ts'
 import type { Keys } from './keys.ts'
 import { Key, KeyList, KeyPath, NewKey } from './schema.ts'
 

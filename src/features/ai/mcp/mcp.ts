@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { McpHttpHandler, Server } from '@modelcontextprotocol/server'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Logger } from '../../../platform/log.ts'
-import type { Acting } from '../assistant/acting.ts'
+import type { Acting } from '../acting/acting.ts'
 import { quote } from '../quoting.ts'
 import type { Registry } from '../tools/registry.ts'
 

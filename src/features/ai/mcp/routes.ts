@@ -3,7 +3,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { INVALID_REQUEST } from '../../../platform/http/openapi-errors.ts'
-import { whileConnected } from '../leaving.ts'
+import { whileConnected } from '../../../platform/http/while-connected.ts'
 import type { Mcp } from './mcp.ts'
 
 const Message = Type.Object(

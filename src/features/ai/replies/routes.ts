@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { askerOf } from '../asker.ts'
 import { AnalyzePath } from '../intelligence/schema.ts'
-import { askerOf } from '../leaving.ts'
 import { hasScope, requireScope } from '../scopes.ts'
 import { type Drafting, envelopeOf } from './drafting.ts'
 import { EmailResponse, ReplyDraft, ReplyWish, ResponseWish } from './schema.ts'

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { tokenIdOf } from '../asking.ts'
+import { tokenIdOf } from '../../../platform/access/caller.ts'
 import { UsageQuery, UsageReport } from './schema.ts'
 import type { UsageBook } from './usage.ts'
 

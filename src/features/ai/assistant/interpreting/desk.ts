@@ -1,7 +1,7 @@
 import type { Wall } from '../../../../engine/intents/vocabulary.ts'
 import { toInstant, toWall } from '../../../../engine/time-zones.ts'
 import { AppError } from '../../../../platform/errors.ts'
-import type { Acted } from '../acting.ts'
+import type { Acted } from '../../acting/acting.ts'
 import type { Words } from './words.ts'
 
 export type Act = (tool: string, input: unknown) => Promise<Acted>

@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Caller } from '../../../platform/access/caller.ts'
+import { type Caller, tokenIdOf } from '../../../platform/access/caller.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict, notFound } from '../../../platform/errors.ts'
@@ -8,7 +8,6 @@ import { pageOf, readCursor } from '../../../platform/http/cursor.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import { orderedId, type Random } from '../../../platform/random.ts'
-import { tokenIdOf } from '../asking.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { About, Tool, ToolUse } from '../tools/tool.ts'
 import {
@@ -20,7 +19,7 @@ import {
   lockWaiting,
   settleWaiting,
   type WaitingRecord,
-} from './waiting-store.ts'
+} from './store.ts'
 
 const DAY_MS = 86_400_000
 const KEPT_DAYS = 30
