@@ -67,13 +67,14 @@ export const calendly: ProviderKind = {
     }
 
     async function* pages(path: string, query: Record<string, string>, signal: AbortSignal) {
-      const seen = new Set<string>()
+      const seen = new Set<unknown>()
       let next = askForPage(path, query, signal)
       for (;;) {
         const { items, token } = await next
         if (token !== undefined) {
-          if (seen.has(token)) throw upstreamFailed('Calendly leads in a circle.')
-          seen.add(token)
+          const names = items.map((item) => foreignOf(item).uri)
+          if (names.every((name) => seen.has(name))) throw upstreamFailed('Calendly leads in a circle.')
+          for (const name of names) seen.add(name)
           // Fetched while this one is being worked on.
           next = askForPage(path, { ...query, page_token: token }, signal)
           next.catch(() => undefined)
