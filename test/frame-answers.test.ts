@@ -39,6 +39,7 @@ describe('a refusal that is not of the ordinary kind', () => {
     ['POST', '/api/stream/captions?streamId=4711', { text: 'Hello' }, 404],
     ['DELETE', '/api/stream/captions?streamId=4711', undefined, 404],
     ['DELETE', '/api/stream/streams/{1}', undefined, 409],
+    ['POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, 406, { accept: 'text/html' }],
     ['PUT', '/api/stream/credentials/{twitch}', { streamKey: 'x' }, 412, { 'if-match': '"twitch.7"' }],
   ])('is told in the description: %s %s %j %d', async (method, path, body, status, headers = {}) => {
     const answer = await instance.call(method, path.replace(/[{}]/g, ''), {
@@ -47,7 +48,7 @@ describe('a refusal that is not of the ordinary kind', () => {
         body: JSON.parse(JSON.stringify(body).replace('"taken"', `"${another.email}"`)),
       }),
     })
-    expect([answer.status, answer.body.detail]).toEqual([status, expect.any(String)])
+    expect([answer.status, answer.body]).toEqual([status, expect.any(Object)])
     const written = path.split('?')[0]?.replace(/\{[^}]*\}/, '{}')
     const known = Object.keys(described).find((each) => each.replace(/\{[^}]*\}/, '{}') === written) as string
     expect(Object.keys(described[known]?.[method.toLowerCase()]?.responses ?? {})).toContain(`${status}`)

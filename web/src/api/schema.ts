@@ -29047,6 +29047,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The client does not accept both JSON and a stream of events, as the protocol asks */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
             /** @description Too large */
             413: {
                 headers: {
