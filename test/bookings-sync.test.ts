@@ -208,6 +208,21 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect(await events()).toHaveLength(2)
   })
 
+  // Cal.com tells them with the booking.
+  if (name === 'calendly')
+    it('a booking whose guests are not there costs itself alone', async () => {
+      const { provider, sync, events } = await begin(3)
+      const [, lost] = provider.bookings as FakeBooking[]
+      provider.fault = ({ path }) => (path.includes(`/${lost?.uid}/invitees`) ? { status: 404 } : undefined)
+      const { status, body } = await sync()
+      expect([status, body.created, body.errors]).toEqual([
+        200,
+        2,
+        [{ bookingId: lost?.uid, message: 'Its invitees are not there.' }],
+      ])
+      expect(await events()).toHaveLength(2)
+    })
+
   it('a provider that throttles, stumbles, breaks off and babbles is asked again', async () => {
     const count = name === 'calcom' ? 620 : 12
     const { provider, sync, events } = await begin(count)
