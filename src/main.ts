@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -15,9 +16,16 @@ takeNamesAtTheirWord(new URL('node_modules/', root))
 const { runCommand } = await import('./commands/commands.ts')
 const { createContext } = await import('./commands/context.ts')
 
+/** Editors put a mark before UTF-8, which would be part of the first name; some write UTF-16, which would name nothing. */
+const decode = (bytes: Buffer): string => {
+  const text = isUtf8(bytes) ? new TextDecoder().decode(bytes) : '\0'
+  if (text.includes('\0')) throw new Error('It is not text in UTF-8: save it as such.')
+  return text
+}
+
 const readEnvFile = (): Record<string, string | undefined> => {
   try {
-    return parseEnv(readFileSync('.env', 'utf8'))
+    return parseEnv(decode(readFileSync('.env')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw new Error('The settings in .env cannot be read.', { cause: error })

@@ -192,6 +192,37 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     })
   })
 
+  it('a status that only sounds like one costs its booking alone', async () => {
+    const { provider, sync, events } = await begin(2)
+    const { start, end } = bookingOf()
+    const times = { start, end, start_time: start, end_time: end }
+    const statuses = ['constructor', '__proto__', { toString: 7, valueOf: 7 }, ['accepted']]
+    for (const [index, status] of statuses.entries()) {
+      const uid = `odd-${index}`
+      const uri = `https://api.example.org/scheduled_events/${uid}`
+      provider.bookings.push(bookingOf({ uid, raw: { uid, uri, ...times, status } }))
+    }
+    const { status, body } = await sync()
+    expect([status, body.created, body.failed]).toEqual([200, 2, 4])
+    expect(body.errors[0]).toEqual({ bookingId: 'odd-0', message: 'status is none that is known.' })
+    expect(await events()).toHaveLength(2)
+  })
+
+  // Cal.com tells them with the booking.
+  if (name === 'calendly')
+    it('a booking whose guests are not there costs itself alone', async () => {
+      const { provider, sync, events } = await begin(3)
+      const [, lost] = provider.bookings as FakeBooking[]
+      provider.fault = ({ path }) => (path.includes(`/${lost?.uid}/invitees`) ? { status: 404 } : undefined)
+      const { status, body } = await sync()
+      expect([status, body.created, body.errors]).toEqual([
+        200,
+        2,
+        [{ bookingId: lost?.uid, message: 'Its invitees are not there.' }],
+      ])
+      expect(await events()).toHaveLength(2)
+    })
+
   it('a provider that throttles, stumbles, breaks off and babbles is asked again', async () => {
     const count = name === 'calcom' ? 620 : 12
     const { provider, sync, events } = await begin(count)
@@ -223,6 +254,25 @@ const holds = (engine: Engine, name: keyof typeof FAKES): void => {
     expect([told.status, told.body.code]).toEqual([502, 'upstream_failed'])
     expect(told.body.detail).toMatch(/in a circle/)
     expect(await events()).toHaveLength(0)
+  })
+
+  it('a provider whose pages always go on with what was there already is left', async () => {
+    const { provider, sync, instance } = await begin(0)
+    const itemOf = (uid: string) => ({ uid, id: 1, uri: `https://api.example.org/scheduled_events/${uid}` })
+    let asked = 0
+    provider.fault = ({ path }) => {
+      if (path.endsWith('/users/me')) return undefined
+      const items = ++asked % 2 ? [itemOf('a'), itemOf('b')] : [itemOf('b'), itemOf('a')]
+      const pagination = { hasNextPage: true, next_page_token: `on-${asked}` }
+      return asked > 50
+        ? { status: 400 }
+        : { status: 200, body: { data: items, collection: items, pagination } }
+    }
+    const told = await sync()
+    expect([told.status, told.body.detail]).toEqual([502, expect.stringMatching(/in a circle/)])
+    const types = await instance.get('/api/bookingsvc/event-types')
+    if (name === 'calendly') expect(types.body.detail).toMatch(/in a circle/)
+    expect(asked).toBeLessThan(20)
   })
 
   it('a wait that the provider asks for is waited for', async () => {

@@ -27,6 +27,11 @@ onEveryDatabase('events', (engine) => {
   const titlesIn = async (query: string): Promise<string[]> =>
     (await instance.get(`${EVENTS}?${query}`)).body.events.map((event: { title: string }) => event.title)
 
+  it('have no tag without a letter', async () => {
+    const made = await create({ tags: ['work', ' '] })
+    expect([made.status, made.body.errors]).toEqual([400, [{ path: 'tags.1', message: 'must not be empty' }]])
+  })
+
   it('come back whole, with their defaults', async () => {
     const made = await create({
       description: 'Bring the sketches. „Grüße“ 🙂',
@@ -37,7 +42,7 @@ onEveryDatabase('events', (engine) => {
       ],
       organizer: '"Ruiz, Ana" <ana@example.org>',
       reminders: [{ minutesBefore: 15 }],
-      tags: ['work', 'work'],
+      tags: ['work', 'Work ', 'work'],
     })
     expect(made.status).toBe(201)
     expect(made.headers.get('location')).toBe(`${EVENTS}/${made.body.id}`)

@@ -69,6 +69,32 @@ describe('doctor', () => {
     expect(unreadable.stderr).toContain('The settings in .env cannot be read.')
   })
 
+  it('reads .env as editors write it, and says so where it is not text in UTF-8', async () => {
+    const written = async (name: string, bytes: Buffer) => {
+      const directory = join(scratch, name)
+      mkdirSync(directory)
+      writeFileSync(join(directory, '.env'), bytes)
+      return examineFromOutside({ DATA_DIR: join(scratch, 'never') }, { directory })
+    }
+    const marked = await written('marked', Buffer.from('\ufeffRATE_LIMIT=ten\r\n'))
+    expect(marked.of('settings')[0]).toMatch(
+      /^FAIL {2}settings {2}RATE_LIMIT must be a whole number .* not "ten"/,
+    )
+    const wide = Buffer.from('\ufeffRATE_LIMIT=5\r\n', 'utf16le')
+    const others = {
+      wide,
+      unmarked: wide.subarray(2),
+      western: Buffer.from('RATE_LIMIT=5 # f\xfcnf', 'latin1'),
+    }
+    for (const [name, bytes] of Object.entries(others)) {
+      const { code, stderr } = await written(name, bytes)
+      expect(code).toBe(1)
+      expect(stderr).toBe(
+        'factotum: The settings in .env cannot be read. It is not text in UTF-8: save it as such.\n',
+      )
+    }
+  })
+
   it('fails on a database that is damaged or no database', async () => {
     const place = await newPlace('sqlite')
     await withDatabase(place, async (db) => {

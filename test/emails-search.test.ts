@@ -105,6 +105,8 @@ onEveryDatabase('searching e-mails', (engine) => {
     ['a part of a text without spaces', '東京', ['会議の予定']],
     ['a part in the subject too', 'subject:会議', ['会議の予定']],
     ['not the same characters apart', '東議', []],
+    ['no operator in a name that every object has', 'is:constructor', []],
+    ['nothing by a field with such a name', 'constructor:fox __proto__:fox', []],
     ['parts of what punctuation joins', 'foo bar', ['A "quoted" thing']],
   ])('finds %s', async (_what, q, expected) => {
     expect(await subjects(q)).toEqual(expected)

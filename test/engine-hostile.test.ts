@@ -41,6 +41,7 @@ const words = fc.constantFrom(
     ' ',
   ),
   ...'am Montag um 14 Uhr jeden Tag bis zum 3.4. morgen heute in drei Wochen'.split(' '),
+  ...'constructor __proto__ valueOf'.split(' '),
   ...'please can we meet with Ann in Room 5 ? . , ( ) " > - : ! #tag !high @bob lunch call invoice'.split(
     ' ',
   ),

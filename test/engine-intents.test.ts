@@ -41,6 +41,12 @@ describe('a sentence that begins with a long time', () => {
   })
 })
 
+describe('a sentence that begins with a name that every object has', () => {
+  it.each(['constructor', 'constructor every week', '__proto__ tomorrow at 10am'])('is read: %s', (text) => {
+    expect(readIntent(text, CONTEXT)).toBeDefined()
+  })
+})
+
 describe('what is none of the assistant’s business', () => {
   it.each(OUTSIDE_LINES)('%s', (text) => {
     const { intents, abstained } = readIntent(text, CONTEXT)

@@ -6,6 +6,7 @@ import { proseOf } from '../../src/engine/dates/prose.ts'
 import { isGerman, readTimes } from '../../src/engine/dates/read.ts'
 import { asksForTime, draftReply, replySubject } from '../../src/engine/drafts/draft.ts'
 import { readName, signerOf } from '../../src/engine/drafts/person.ts'
+import { readIntent } from '../../src/engine/intents/read.ts'
 import { analyzeMail } from '../../src/engine/mail/analysis.ts'
 import { categoryOf } from '../../src/engine/mail/category.ts'
 import { splitMail } from '../../src/engine/mail/history.ts'
@@ -54,6 +55,7 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   readQuickTask: (text) => readQuickTask(text, { now: NOW }),
   readTimes: (text) => readTimes(text, { now: NOW }),
   readEvent: (text) => readEvent(text, { now: NOW }),
+  readIntent: (text) => readIntent(text, { now: NOW, timezone: ZONE }),
   asksForEvent: (text) => asksForEvent(text, true),
   draftReply: (text) =>
     draftReply({ subject: text, text, from: { name: text, address: text }, date: NOW }, PLAIN, {

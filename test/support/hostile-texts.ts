@@ -41,6 +41,7 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'letters and digits': of('a1'),
   words: of('lorem ipsum dolor '),
   'capital words': of('Lorem Ipsum '),
+  'names that every object has': of('constructor toString __proto__ '),
   'sentences of one letter': of('A. '),
   questions: of('Can we? '),
   requests: of('Please send it by Friday. '),

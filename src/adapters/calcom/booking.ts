@@ -16,16 +16,16 @@ import {
 
 const LONGEST_UID = 200
 
-const STATUSES: Readonly<Record<string, Booking['status']>> = {
-  accepted: 'confirmed',
-  pending: 'tentative',
-  awaiting_host: 'tentative',
-  cancelled: 'cancelled',
-  rejected: 'cancelled',
-}
+const STATUSES: ReadonlyMap<string, Booking['status']> = new Map([
+  ['accepted', 'confirmed'],
+  ['pending', 'tentative'],
+  ['awaiting_host', 'tentative'],
+  ['cancelled', 'cancelled'],
+  ['rejected', 'cancelled'],
+])
 
 const readStatus = (value: unknown): Booking['status'] => {
-  const status = STATUSES[String(value).toLowerCase()]
+  const status = STATUSES.get(textOf(value, 100).toLowerCase())
   if (status === undefined) throw invalidField('status', 'is none that is known')
   return status
 }
@@ -125,12 +125,7 @@ export const findIn = (item: unknown): Found => {
 }
 
 /** A notice tells a booking in words of its own. */
-export const readNoticed = (
-  trigger: string,
-  uid: string,
-  payload: Foreign,
-  statuses: Readonly<Record<string, string>>,
-): Booking | Broken =>
+export const readNoticed = (uid: string, payload: Foreign, stated: string | null): Booking | Broken =>
   orBroken(uid, () => {
     const start = requireInstant('startTime', payload.startTime)
     const end = requireInstant('endTime', payload.endTime)
@@ -146,7 +141,7 @@ export const readNoticed = (
       start,
       end,
       timezone: textOf(organizer.timeZone, 100) || null,
-      status: readStatus(statuses[trigger] ?? payload.status ?? 'accepted'),
+      status: readStatus(stated ?? payload.status ?? 'accepted'),
       organizer: readPerson(organizer) ?? null,
       guests: readGuests(listOf(payload.attendees), guestAddresses(payload.guests)),
       replaces: replaces === uid ? null : replaces,

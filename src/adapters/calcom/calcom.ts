@@ -21,7 +21,7 @@ const refusal = (status: number, body: unknown): AppError => {
 }
 
 const readEventType = (item: Foreign): EventType => ({
-  id: String(item.id),
+  id: typeof item.id === 'number' ? String(item.id) : textOf(item.id, 200),
   title: textOf(item.title, 1000),
   slug: textOf(item.slug, 1000),
   durationMinutes: typeof item.lengthInMinutes === 'number' ? item.lengthInMinutes : null,
@@ -75,25 +75,24 @@ export const calcom: ProviderKind = {
     async function* pages(query: Record<string, string>, signal: AbortSignal) {
       let skip = 0
       let last: string | null = null
-      /** What stood alone on a page: the next page cannot begin with it, and so cannot prove that it follows. */
-      const alone = new Set<string | null>()
+      const seen = new Set<string | null>()
       let next = askForPage(query, 0, signal)
       for (;;) {
         const { found, hasNext } = await next
         const overlaps = last !== null
         if (overlaps && nameOf(found[0]) !== last) return false
+        // What stands alone on a page cannot stand on the next one too, if that is to lead on.
         last = found.length > 1 ? nameOf(found.at(-1)) : null
+        const fresh = overlaps ? found.slice(1) : found
         if (hasNext) {
-          if (last === null) {
-            if (alone.has(nameOf(found[0]))) throw upstreamFailed('Cal.com leads in a circle.')
-            alone.add(nameOf(found[0]))
-          }
+          if (fresh.every((one) => seen.has(nameOf(one)))) throw upstreamFailed('Cal.com leads in a circle.')
+          for (const one of fresh) seen.add(nameOf(one))
           skip += found.length - (last === null ? 0 : 1)
           // Fetched while this one is being worked on.
           next = askForPage(query, skip, signal)
           next.catch(() => undefined)
         }
-        yield overlaps ? found.slice(1) : found
+        yield fresh
         if (!hasNext) return true
       }
     }

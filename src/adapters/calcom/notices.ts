@@ -4,15 +4,14 @@ import { foreignOf, instantOf, textOf } from '../../platform/outbound/foreign.ts
 import { readNoticed } from './booking.ts'
 
 /** What a trigger says of the booking; where it says nothing, the payload's own status counts. */
-const STATUSES: Readonly<Record<string, string>> = {
-  BOOKING_CREATED: '',
-  BOOKING_RESCHEDULED: '',
-  BOOKING_PAID: '',
-  BOOKING_REQUESTED: 'pending',
-  BOOKING_REJECTED: 'rejected',
-  BOOKING_CANCELLED: 'cancelled',
-}
-const STATED = Object.fromEntries(Object.entries(STATUSES).filter(([, status]) => status !== ''))
+const STATED: ReadonlyMap<string, string | null> = new Map([
+  ['BOOKING_CREATED', null],
+  ['BOOKING_RESCHEDULED', null],
+  ['BOOKING_PAID', null],
+  ['BOOKING_REQUESTED', 'pending'],
+  ['BOOKING_REJECTED', 'rejected'],
+  ['BOOKING_CANCELLED', 'cancelled'],
+])
 
 /** Hex HMAC-SHA256 of the body, as it came, with or without the name of the hash before it. */
 export const isSignedByCalcom = ({ header, body }: Signed, secret: string): boolean => {
@@ -26,10 +25,11 @@ export const readCalcomNotice = (body: unknown): Notice | null => {
   const trigger = textOf(triggerEvent, 100)
   const payload = foreignOf(told)
   const uid = textOf(payload.uid, 200)
-  if (!(trigger in STATUSES) || uid === '') return null
+  const stated = STATED.get(trigger)
+  if (stated === undefined || uid === '') return null
   return {
     uid,
     at: instantOf(createdAt),
-    read: () => readNoticed(trigger, uid, payload, STATED),
+    read: () => readNoticed(uid, payload, stated),
   }
 }

@@ -96,7 +96,10 @@ export const readEvent = (uid: string, event: Foreign, invitees: readonly Foreig
   }
 }
 
-export const findIn = (item: unknown, readInvitees: (uid: string) => Promise<readonly Foreign[]>): Found => {
+export const findIn = (
+  item: unknown,
+  readInvitees: (uid: string) => Promise<readonly Foreign[] | undefined>,
+): Found => {
   const event = foreignOf(item)
   const uid = lastPart(event.uri)
   if (uid === null) return { uid: null, broken: 'uri is missing.' }
@@ -104,6 +107,9 @@ export const findIn = (item: unknown, readInvitees: (uid: string) => Promise<rea
     uid,
     digest: hash('sha256', JSON.stringify(item), 'base64url'),
     changedAt: instantOf(event.updated_at) ?? instantOf(event.created_at),
-    read: async () => readEvent(uid, event, await readInvitees(uid)),
+    read: async () => {
+      const invitees = await readInvitees(uid)
+      return invitees ? readEvent(uid, event, invitees) : { uid, broken: 'Its invitees are not there.' }
+    },
   }
 }

@@ -60,20 +60,27 @@ export const calendly: ProviderKind = {
     const askForPage = async (path: string, query: Record<string, string>, signal: AbortSignal) => {
       const wish = new URLSearchParams({ count: String(PER_PAGE), ...query })
       const body = await ask(`${path}?${wish}`, signal)
-      if (!body || !Array.isArray(body.collection))
-        throw upstreamFailed('Calendly did not answer with a list.')
+      if (!body) return undefined
+      if (!Array.isArray(body.collection)) throw upstreamFailed('Calendly did not answer with a list.')
       const { next_page_token: token } = foreignOf(body.pagination)
       return { items: body.collection as unknown[], token: typeof token === 'string' ? token : undefined }
     }
 
+    /** Undefined for a list that is not there. */
     async function* pages(path: string, query: Record<string, string>, signal: AbortSignal) {
-      const seen = new Set<string>()
+      const seen = new Set<unknown>()
       let next = askForPage(path, query, signal)
       for (;;) {
-        const { items, token } = await next
+        const page = await next
+        if (page === undefined) {
+          yield undefined
+          return
+        }
+        const { items, token } = page
         if (token !== undefined) {
-          if (seen.has(token)) throw upstreamFailed('Calendly leads in a circle.')
-          seen.add(token)
+          const names = items.map((item) => foreignOf(item).uri)
+          if (names.every((name) => seen.has(name))) throw upstreamFailed('Calendly leads in a circle.')
+          for (const name of names) seen.add(name)
           // Fetched while this one is being worked on.
           next = askForPage(path, { ...query, page_token: token }, signal)
           next.catch(() => undefined)
@@ -85,9 +92,16 @@ export const calendly: ProviderKind = {
 
     const inviteesWith = (signal: AbortSignal) => async (uid: string) => {
       const invitees: Foreign[] = []
-      for await (const items of pages(`/scheduled_events/${uid}/invitees`, {}, signal))
+      for await (const items of pages(`/scheduled_events/${uid}/invitees`, {}, signal)) {
+        if (items === undefined) return undefined
         invitees.push(...listOf(items))
+      }
       return invitees
+    }
+
+    const requireList = (items: unknown[] | undefined): unknown[] => {
+      if (items === undefined) throw upstreamFailed('Calendly did not answer with a list.')
+      return items
     }
 
     return {
@@ -98,7 +112,7 @@ export const calendly: ProviderKind = {
         const query = { user: await whose(signal), sort: 'start_time:asc', ...from }
         const readInvitees = inviteesWith(signal)
         for await (const items of pages('/scheduled_events', query, signal))
-          yield items.map((item) => findIn(item, readInvitees))
+          yield requireList(items).map((item) => findIn(item, readInvitees))
       },
 
       async find(uid, signal) {
@@ -109,7 +123,7 @@ export const calendly: ProviderKind = {
       async eventTypes(signal) {
         const types: EventType[] = []
         for await (const items of pages('/event_types', { user: await whose(signal) }, signal))
-          types.push(...listOf(items).map(readEventType))
+          types.push(...listOf(requireList(items)).map(readEventType))
         return types
       },
     }

@@ -24,12 +24,24 @@ interface Known {
   clocks: Set<number>
 }
 
-const NUMBER_WORDS: Readonly<Record<string, string>> = {
-  ...{ one: '1', two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9' },
-  ...{ ten: '10', eleven: '11', twelve: '12', both: '2', twice: '2', once: '1', half: '30' },
-  ...{ ein: '1', eine: '1', einen: '1', zwei: '2', drei: '3', vier: '4', fünf: '5', sechs: '6', sieben: '7' },
-  ...{ acht: '8', neun: '9', zehn: '10', elf: '11', zwölf: '12', beide: '2' },
-}
+const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ one: '1', two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9' },
+    ...{ ten: '10', eleven: '11', twelve: '12', both: '2', twice: '2', once: '1', half: '30' },
+    ...{
+      ein: '1',
+      eine: '1',
+      einen: '1',
+      zwei: '2',
+      drei: '3',
+      vier: '4',
+      fünf: '5',
+      sechs: '6',
+      sieben: '7',
+    },
+    ...{ acht: '8', neun: '9', zehn: '10', elf: '11', zwölf: '12', beide: '2' },
+  }),
+)
 const NUMBER = /\d(?:[\d.,'’:/]*\d)?/g
 
 /** "1,200.00", "1.200" and "1200" are one number; "14:00" is no other than "14". */
@@ -46,7 +58,7 @@ const numbersIn = (text: string): string[] => [
     numberOf(written),
     ...written.split(/\D+/).map(numberOf),
   ]),
-  ...[...text.toLowerCase().matchAll(/\p{L}+/gu)].flatMap(([word]) => NUMBER_WORDS[word] ?? []),
+  ...[...text.toLowerCase().matchAll(/\p{L}+/gu)].flatMap(([word]) => NUMBER_WORDS.get(word) ?? []),
 ]
 
 const note = ({ days, clocks }: Known, { start, end }: Pick<TimeExpression, 'start' | 'end'>): void => {

@@ -9,37 +9,39 @@ const OPENING = new Set(
     ' ',
   ),
 )
-const ACTS: Readonly<Record<string, string>> = {
-  what: 'wh',
-  whats: 'wh',
-  "what's": 'wh',
-  which: 'wh',
-  who: 'wh',
-  "who's": 'wh',
-  whose: 'wh',
-  whom: 'wh',
-  why: 'wh',
-  when: 'when',
-  "when's": 'when',
-  where: 'where',
-  "where's": 'where',
-  how: 'how',
-  "how's": 'how',
-  is: 'whether',
-  are: 'whether',
-  was: 'whether',
-  were: 'whether',
-  do: 'whether',
-  does: 'whether',
-  did: 'whether',
-  have: 'whether',
-  has: 'whether',
-  had: 'whether',
-  am: 'whether',
-  any: 'whether',
-  should: 'whether',
-  isn: 'whether',
-}
+const ACTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    what: 'wh',
+    whats: 'wh',
+    "what's": 'wh',
+    which: 'wh',
+    who: 'wh',
+    "who's": 'wh',
+    whose: 'wh',
+    whom: 'wh',
+    why: 'wh',
+    when: 'when',
+    "when's": 'when',
+    where: 'where',
+    "where's": 'where',
+    how: 'how',
+    "how's": 'how',
+    is: 'whether',
+    are: 'whether',
+    was: 'whether',
+    were: 'whether',
+    do: 'whether',
+    does: 'whether',
+    did: 'whether',
+    have: 'whether',
+    has: 'whether',
+    had: 'whether',
+    am: 'whether',
+    any: 'whether',
+    should: 'whether',
+    isn: 'whether',
+  }),
+)
 const VERB_KINDS = new Set([
   'make',
   'drop',
@@ -70,10 +72,10 @@ const VERB_KINDS = new Set([
 
 /** What the first word that matters does: it asks in one of several ways, orders, or tells. */
 const actOf = (words: readonly string[]): string => {
-  const first = words.find((word, at) => !OPENING.has(word) || (at === 0 && ACTS[word] !== undefined))
+  const first = words.find((word, at) => !OPENING.has(word) || (at === 0 && ACTS.has(word)))
   if (first === undefined) return 'none'
   return (
-    ACTS[first] ??
+    ACTS.get(first) ??
     kindsOf(first).find((kind) => VERB_KINDS.has(kind)) ??
     (words[0] === 'i' ? 'telling' : 'other')
   )

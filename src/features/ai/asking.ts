@@ -109,6 +109,8 @@ export const createAsking = (deps: {
       ...{ tools: question.tools ?? [], maxTokens: question.maxTokens ?? null },
       shape: question.shape ?? null,
     }
+    // Whoever calls a tool that nobody offered has said nothing.
+    const offersTools = request.tools.length > 0
     const spend = async (outcome: 'answered' | 'failed' | 'cancelled', spent: Usage): Promise<Made> => {
       const { model: name, provider, providerModel } = model
       const { purpose, tokenId } = question
@@ -141,7 +143,7 @@ export const createAsking = (deps: {
             yield { type: 'made' as const, made, isCut: event.isCut }
           } else {
             letters += event.type === 'text' ? event.text.length : event.call.input.length
-            if (event.type === 'call' || event.text.trim() !== '') isSilent = false
+            if (event.type === 'call' ? offersTools : event.text.trim() !== '') isSilent = false
             yield event
           }
         }
@@ -164,7 +166,8 @@ export const createAsking = (deps: {
           throw error
         }
         const { text, calls } = answer
-        const isSilent = !question.maySayNothing && text.trim() === '' && calls.length === 0
+        const hasCalled = offersTools && calls.length > 0
+        const isSilent = !question.maySayNothing && text.trim() === '' && !hasCalled
         // It is paid for all the same.
         const made = await spend(isSilent ? 'failed' : 'answered', told(answer.usage, text.length))
         if (isSilent) throw saidNothing(answer)

@@ -12,7 +12,7 @@ export const passwordResetRoutes =
     app.post(
       '/password-reset',
       {
-        config: { access: 'public', secret: true },
+        config: { access: 'public', secret: true, mayAnswer: [409] },
         schema: {
           operationId: 'askForPasswordReset',
           summary: 'Get a link by mail for choosing a new password',

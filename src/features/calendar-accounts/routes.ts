@@ -91,7 +91,7 @@ export const calendarAccountRoutes =
     app.patch(
       '/:id',
       {
-        config,
+        config: { ...config, mayAnswer: [409] },
         schema: {
           operationId: 'changeCalendarAccount',
           summary: 'Change a calendar account, or which of its calendars are followed',
@@ -143,7 +143,7 @@ export const calendarAccountRoutes =
     app.post(
       '/:id/test',
       {
-        config,
+        config: { ...config, mayAnswer: [409] },
         schema: {
           operationId: 'testCalendarAccount',
           summary: 'Test a calendar account',
@@ -159,7 +159,7 @@ export const calendarAccountRoutes =
     app.post(
       '/:id/sync',
       {
-        config,
+        config: { ...config, mayAnswer: [409] },
         schema: {
           operationId: 'syncCalendarAccount',
           summary: 'Look at a calendar account now',

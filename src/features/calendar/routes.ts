@@ -86,7 +86,7 @@ export const calendarRoutes =
     app.patch(
       '/events/:id',
       {
-        config: writing,
+        config: { ...writing, mayAnswer: [409] },
         schema: {
           operationId: 'changeEvent',
           summary: 'Change an event, or occurrences of a series',
@@ -128,7 +128,7 @@ export const calendarRoutes =
     app.patch(
       '/events/by-bookingsvc/:bookingId',
       {
-        config: writing,
+        config: { ...writing, mayAnswer: [409] },
         schema: {
           operationId: 'changeEventOfBooking',
           summary: 'Change the event of a booking',

@@ -43,6 +43,7 @@ const Reminder = Type.Object(
   { ...strict, title: 'Reminder' },
 )
 const Tag = Type.String({ minLength: 1, maxLength: 100, examples: ['work'] })
+const GivenTag = Type.String({ ...Tag, pattern: '\\S' })
 
 const eventFields = {
   id: EventId,
@@ -132,7 +133,7 @@ const givenFields = {
   attendees: Type.Array(GivenAttendee, { maxItems: 1000 }),
   reminders: Type.Array(Reminder, { maxItems: 50 }),
   notes: LongText('Ask about the budget.'),
-  tags: Type.Array(Tag, { maxItems: 100 }),
+  tags: Type.Array(GivenTag, { maxItems: 100 }),
   recurrence: Nullable(Recurrence),
   exdates: Days('Occurrences to leave out'),
   rdates: Days('Occurrences beyond the rule'),

@@ -1,5 +1,6 @@
 import { NEVER } from '../../database/spans.ts'
 import { occurrencesBetween } from '../../engine/recurrence/series.ts'
+import { eachOnce } from '../../platform/each-once.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
 import type { EventFields } from './event.ts'
 import { readAttendees, readPerson } from './people.ts'
@@ -7,6 +8,9 @@ import { readRecurrence } from './recurrence-text.ts'
 import type { EventChange, NewEvent } from './schema.ts'
 import { isSeries, isTooDense, rulesOf, seriesOf, TOO_DENSE } from './series.ts'
 import { readMoment, readWhen } from './times.ts'
+
+/** One tag, however it is spelled. */
+const tagKeyOf = (tag: string): string => tag.trim().normalize('NFC').toLowerCase()
 
 const LINK = /^(https?|tel|sips?):/i
 
@@ -82,7 +86,7 @@ export const applyWish = (before: EventFields, wish: Wish, instanceZone: string)
       }),
       ...(attendees !== undefined && { attendees: readAttendees(attendees) }),
       ...(meetingUrl !== undefined && { meetingUrl: meetingUrl === null ? null : readLink(meetingUrl) }),
-      ...(tags !== undefined && { tags: [...new Set(tags)] }),
+      ...(tags !== undefined && { tags: eachOnce(tags, tagKeyOf) }),
     },
     wish,
   )

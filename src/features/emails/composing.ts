@@ -2,13 +2,14 @@ import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { eachOnce } from '../../platform/each-once.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
 import { readInstant } from '../../platform/time.ts'
 import { type AttachmentRecord, listAttachments } from './attachment-store.ts'
 import type { Attachments } from './attachments.ts'
 import { searchTextsOf } from './content.ts'
 import { type Draft, type FiledAttachment, type Filing, fieldsOf, tagKeys, tagsJson } from './filing.ts'
-import { readAddress, readAddressList, readMessageId, readSubject, readTags } from './given.ts'
+import { readAddress, readAddressList, readMessageId, readSubject } from './given.ts'
 import type { Address } from './mime/addresses.ts'
 import { moveInTime } from './placing-store.ts'
 import { saveChange } from './saving.ts'
@@ -46,7 +47,7 @@ export const createComposing = (deps: ComposingDeps) => {
     given === undefined ? clock.now().toISOString() : readInstant('date', given, await timezone())
 
   const marksOf = (wish: EmailChange) => ({
-    ...(wish.tags && { tags: tagsJson(readTags(wish.tags, tagKeyOf)) }),
+    ...(wish.tags && { tags: tagsJson(eachOnce(wish.tags, tagKeyOf)) }),
     ...(wish.read !== undefined && { read: wish.read ? 1 : 0 }),
     ...(wish.starred !== undefined && { starred: wish.starred ? 1 : 0 }),
     ...(wish.folder && { folder: wish.folder }),
@@ -162,7 +163,7 @@ export const createComposing = (deps: ComposingDeps) => {
         ),
         date: await dateOf(wish.date),
         mailingList: null,
-        tags: readTags(wish.tags ?? [], tagKeyOf),
+        tags: eachOnce(wish.tags ?? [], tagKeyOf),
         read: wish.read ?? (folder === 'sent' || folder === 'drafts'),
         starred: wish.starred ?? false,
         content: filing.contentOf({ text: wish.text ?? null, html: wish.html ?? null }, files),

@@ -40,10 +40,3 @@ export const readMessageId = (path: string, given: string | null | undefined): s
 }
 
 export const readSubject = (given: string): string => oneLine(given)
-
-/** Each tag once, whatever its spelling, as it was first given. */
-export const readTags = (given: readonly string[], keyOf: (tag: string) => string): string[] => {
-  const tags = new Map<string, string>()
-  for (const tag of given) if (!tags.has(keyOf(tag))) tags.set(keyOf(tag), tag.trim())
-  return [...tags.values()]
-}

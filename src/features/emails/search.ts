@@ -20,25 +20,25 @@ export interface Search {
 /** How tags are compared. */
 export const tagKeyOf = (tag: string): string => foldText(tag).trim()
 
-const COLUMNS: Readonly<Record<string, string>> = {
-  from: 'sender',
-  to: 'recipients',
-  cc: 'recipients',
-  bcc: 'recipients',
-  subject: 'subject',
-}
+const COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['from', 'sender'],
+  ['to', 'recipients'],
+  ['cc', 'recipients'],
+  ['bcc', 'recipients'],
+  ['subject', 'subject'],
+])
 
 /** A minus, a name with a colon, a phrase in quotes or a word: `-from:"Ann Lee"`. A quote need not be closed. */
 const TERM = /(-?)(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))(\*?)/giu
 const MOST_TERMS = 40
 const LONGEST = 1_000
 
-const STATES: Readonly<Record<string, { kind: 'read' | 'starred'; value: boolean }>> = {
-  unread: { kind: 'read', value: false },
-  read: { kind: 'read', value: true },
-  starred: { kind: 'starred', value: true },
-  unstarred: { kind: 'starred', value: false },
-}
+const STATES: ReadonlyMap<string, { kind: 'read' | 'starred'; value: boolean }> = new Map([
+  ['unread', { kind: 'read', value: false }],
+  ['read', { kind: 'read', value: true }],
+  ['starred', { kind: 'starred', value: true }],
+  ['unstarred', { kind: 'starred', value: false }],
+])
 
 /** What an operator asks for; undefined when it is none, or its value is none of its. */
 const filterOf = (
@@ -51,7 +51,7 @@ const filterOf = (
   if (name === 'tag' || name === 'label')
     return value.trim() === '' ? undefined : { kind: 'tag', tag: tagKeyOf(value), not }
   if (name === 'is') {
-    const state = STATES[given]
+    const state = STATES.get(given)
     return state && { ...state, not }
   }
   if (name === 'has')
@@ -86,7 +86,7 @@ export const readSearch = (typed: string, readDay: (text: string) => string | un
       filters.push(filter)
       continue
     }
-    const column = COLUMNS[operator]
+    const column = COLUMNS.get(operator)
     const words = wordsOf(column === undefined && operator !== '' ? `${operator} ${value}` : value)
     if (words.length === 0) continue
     const isPrefix = star === '*' || (quoted === undefined && value.endsWith('*'))

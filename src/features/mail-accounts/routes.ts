@@ -109,7 +109,7 @@ export const mailAccountRoutes =
     app.patch(
       '/:id',
       {
-        config,
+        config: { ...config, mayAnswer: [409] },
         schema: {
           operationId: 'changeMailAccount',
           summary: 'Change a mail account',
@@ -169,7 +169,7 @@ export const mailAccountRoutes =
     app.post(
       '/:id/sync',
       {
-        config,
+        config: { ...config, mayAnswer: [409] },
         schema: {
           operationId: 'syncMailAccount',
           summary: 'Look for mail now',

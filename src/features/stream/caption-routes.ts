@@ -50,7 +50,7 @@ export const captionRoutes =
     app.get(
       '/captions',
       {
-        config: reading,
+        config: { ...reading, mayAnswer: [404] },
         schema: {
           operationId: 'listCaptions',
           summary: 'The captions of a stream, by their times',
@@ -72,7 +72,7 @@ export const captionRoutes =
       scope.post(
         '/captions',
         {
-          config: { ...writing, idempotency: 'kept' },
+          config: { ...writing, idempotency: 'kept', mayAnswer: [404] },
           schema: {
             operationId: 'addCaptions',
             summary: 'Add a caption, several, or a file of them',
@@ -107,7 +107,7 @@ export const captionRoutes =
     app.delete(
       '/captions',
       {
-        config: writing,
+        config: { ...writing, mayAnswer: [404] },
         schema: {
           operationId: 'clearCaptions',
           summary: 'Delete the captions of a stream',
@@ -127,7 +127,7 @@ export const captionRoutes =
     app.get(
       '/captions.vtt',
       {
-        config: reading,
+        config: { ...reading, mayAnswer: [404] },
         schema: {
           operationId: 'getWebvtt',
           summary: 'The captions of a stream in one language, as WebVTT',
@@ -142,7 +142,7 @@ export const captionRoutes =
     app.get(
       '/captions.srt',
       {
-        config: reading,
+        config: { ...reading, mayAnswer: [404] },
         schema: {
           operationId: 'getSubrip',
           summary: 'The captions of a stream in one language, as SubRip',

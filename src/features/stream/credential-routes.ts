@@ -45,7 +45,7 @@ export const credentialRoutes =
     app.put(
       '/credentials/:platform',
       {
-        config: changing,
+        config: { ...changing, mayAnswer: [412] },
         schema: {
           operationId: 'putStreamCredential',
           summary: 'Keep the credentials for a platform',

@@ -132,7 +132,7 @@ export const streamRoutes =
     app.delete(
       '/streams/:id',
       {
-        config: writing,
+        config: { ...writing, mayAnswer: [409] },
         schema: {
           operationId: 'deleteStream',
           summary: 'Delete a stream with its captions',

@@ -1,4 +1,5 @@
 import { markOf } from '../../database/word-index.ts'
+import { eachOnce } from '../../platform/each-once.ts'
 import type { Priority, Status } from './schema.ts'
 import type { TaskRecord } from './store.ts'
 
@@ -37,11 +38,7 @@ export const BLANK: TaskFields = {
 export const tagKeyOf = (tag: string): string => tag.trim().normalize('NFC').toLowerCase()
 
 /** Each once, as it was spelled first. */
-export const uniqueTags = (tags: readonly string[]): string[] => {
-  const byKey = new Map<string, string>()
-  for (const tag of tags) if (!byKey.has(tagKeyOf(tag))) byKey.set(tagKeyOf(tag), tag.trim())
-  return [...byKey.values()]
-}
+export const uniqueTags = (tags: readonly string[]): string[] => eachOnce(tags, tagKeyOf)
 
 export const fieldsOf = (row: TaskRecord): TaskFields => ({
   title: row.title,

@@ -32,7 +32,7 @@ declare module 'fastify' {
     /** The answer holds a secret: it is never stored, by us or on the way. */
     secret?: true
     /** What else it may answer, beyond what follows from what it takes and who may call it. */
-    mayAnswer?: readonly (304 | 404 | 409 | 429 | 502 | 504)[]
+    mayAnswer?: readonly (304 | 404 | 409 | 412 | 429 | 502 | 504)[]
     /** Answers while the instance is stopping. */
     whileDraining?: true
     /** Not part of the API: left out of its description. */

@@ -95,9 +95,13 @@ export const hasVersion = ({ method, schema, config }: RouteEntry): boolean => {
   )
 }
 
+/** What is changed or removed may have been changed by another meanwhile. */
+export const asksForVersion = ({ method, config }: RouteEntry): boolean =>
+  method === 'PATCH' || method === 'DELETE' || config.mayAnswer?.includes(412) === true
+
 /** What else a route can answer with, going by what it takes and who may call it. */
 export const errorsOf = (entry: RouteEntry, mode: 'open' | 'private'): Schema => {
-  const { method, schema, config } = entry
+  const { schema, config } = entry
   const { body, params } = schema
   const takesBody = body !== undefined
   const possible: Record<string, boolean> = {
@@ -108,7 +112,7 @@ export const errorsOf = (entry: RouteEntry, mode: 'open' | 'private'): Schema =>
     403: true,
     404: params !== undefined,
     409: config.idempotency !== undefined,
-    412: method === 'PATCH' || method === 'DELETE',
+    412: asksForVersion(entry),
     413: takesBody,
     415: takesBody,
     429: mode === 'private' || config.secret === true,

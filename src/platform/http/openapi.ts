@@ -1,5 +1,5 @@
 import type { RouteRules } from '../access/route-access.ts'
-import { errorsOf, hasVersion } from './openapi-errors.ts'
+import { asksForVersion, errorsOf, hasVersion } from './openapi-errors.ts'
 import type { RouteEntry, RouteTable } from './route-table.ts'
 import { exampleOf, toOpenApiSchema } from './schema-dialect.ts'
 
@@ -142,7 +142,7 @@ const operationOf = (entry: RouteEntry, mode: 'open' | 'private'): Operation => 
     ...parametersOf('query', querystring),
     ...(entry.config.idempotency ? [IDEMPOTENCY_KEY] : []),
     ...(hasVersion(entry) ? [IF_NONE_MATCH] : []),
-    ...(entry.method === 'PATCH' || entry.method === 'DELETE' ? [IF_MATCH] : []),
+    ...(asksForVersion(entry) ? [IF_MATCH] : []),
   ]
   const text = [
     description,

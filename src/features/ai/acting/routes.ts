@@ -62,7 +62,7 @@ export const waitingRoutes =
     app.post(
       '/:id/confirm',
       {
-        config: { ...config, idempotency: 'noted' },
+        config: { ...config, idempotency: 'noted', mayAnswer: [412] },
         schema: {
           operationId: 'confirmWaitingAction',
           summary: 'Let the assistant do it',
@@ -81,7 +81,7 @@ export const waitingRoutes =
     app.post(
       '/:id/reject',
       {
-        config: deciding,
+        config: { ...deciding, mayAnswer: [409, 412] },
         schema: {
           operationId: 'rejectWaitingAction',
           summary: 'Do not let the assistant do it',

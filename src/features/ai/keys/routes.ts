@@ -67,7 +67,7 @@ export const keyRoutes =
     app.post(
       '/:keyId/verify',
       {
-        config,
+        config: { ...config, mayAnswer: [409] },
         schema: {
           operationId: 'verifyAiKey',
           summary: 'Ask the provider whether it takes the key',

@@ -48,6 +48,17 @@ const Unfit = {
   },
 }
 
+const Unaccepted = {
+  description: 'The client does not accept both JSON and a stream of events, as the protocol asks',
+  content: {
+    'application/json': {
+      schema: Type.Unknown({
+        examples: [{ jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Not Acceptable' } }],
+      }),
+    },
+  },
+}
+
 export const mcpRoutes =
   (mcp: Mcp, baseUrl: () => string): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -63,7 +74,7 @@ export const mcpRoutes =
             'For clients of the protocol. A personal access token has the tools that its scopes cover; what sends or deletes waits for a confirmation in the console.',
           tags: ['AI'],
           body: Messages,
-          response: { 200: Answer, 202: Taken, 400: Unfit },
+          response: { 200: Answer, 202: Taken, 400: Unfit, 406: Unaccepted },
         },
       },
       async (request, reply) => {

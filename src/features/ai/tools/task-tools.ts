@@ -25,7 +25,9 @@ const fields = {
   ),
   remindAt: Type.Optional(Moment),
   estimateMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_080 })),
-  tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 30 })),
+  tags: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), { maxItems: 30 }),
+  ),
   recurrence: Type.Optional(
     Type.String({ maxLength: 500, description: 'RRULE of RFC 5545, e.g. FREQ=WEEKLY;BYDAY=MO' }),
   ),

@@ -46,7 +46,7 @@ export const meetingMailRoutes =
     app.post(
       '/events/from-email',
       {
-        config: writing,
+        config: { ...writing, mayAnswer: [404] },
         schema: {
           operationId: 'createEventFromEmail',
           summary: 'Take over what a mail says about a meeting',

@@ -75,7 +75,7 @@ export const mailingListRoutes =
     app.post(
       '/emails/:id/unsubscribe',
       {
-        config: { ...writing, idempotency: 'noted' },
+        config: { ...writing, idempotency: 'noted', mayAnswer: [502, 504] },
         schema: {
           operationId: 'unsubscribe',
           summary: 'Leave the mailing list of an e-mail',

@@ -25,7 +25,7 @@ export const signInRoutes =
     app.post(
       '/start',
       {
-        config: { access: 'session', secret: true },
+        config: { access: 'session', secret: true, mayAnswer: [409] },
         schema: {
           operationId: 'startMailSignIn',
           summary: 'Sign in to mail at Google or Microsoft',

@@ -35,7 +35,7 @@ export const dataRoutes =
     app.post(
       '/export',
       {
-        config: { access: 'session', ownerOnly: true },
+        config: { access: 'session', ownerOnly: true, mayAnswer: [429] },
         schema: {
           operationId: 'exportEverything',
           summary: 'Everything you have, as a zip',
@@ -85,7 +85,7 @@ export const dataRoutes =
     app.delete(
       '/account',
       {
-        config: { access: 'session', mayAnswer: [409] },
+        config: { access: 'session', mayAnswer: [409, 429] },
         schema: {
           operationId: 'deleteAccount',
           summary: 'Delete your account',

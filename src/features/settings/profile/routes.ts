@@ -74,7 +74,7 @@ export const profileRoutes =
     app.delete(
       '/profile/avatar',
       {
-        config,
+        config: { ...config, mayAnswer: [404] },
         schema: {
           operationId: 'removeAvatar',
           summary: 'Remove your picture',

@@ -33,7 +33,7 @@ export const securityRoutes =
     app.post(
       '/password',
       {
-        config,
+        config: { ...config, mayAnswer: [429] },
         schema: {
           operationId: 'changePassword',
           summary: 'Change your password',
@@ -52,7 +52,7 @@ export const securityRoutes =
     app.post(
       '/email',
       {
-        config,
+        config: { ...config, mayAnswer: [409, 429] },
         schema: {
           operationId: 'changeEmail',
           summary: 'Change your e-mail',
@@ -84,7 +84,7 @@ export const securityRoutes =
     app.post(
       '/2fa/setup',
       {
-        config: secret,
+        config: { ...secret, mayAnswer: [409] },
         schema: {
           operationId: 'setUpTwoFactor',
           summary: 'Get a secret for an authenticator app',
@@ -100,7 +100,7 @@ export const securityRoutes =
     app.post(
       '/2fa/enable',
       {
-        config: secret,
+        config: { ...secret, mayAnswer: [409] },
         schema: {
           operationId: 'enableTwoFactor',
           summary: 'Turn the second factor on',
@@ -119,7 +119,7 @@ export const securityRoutes =
     app.post(
       '/2fa/disable',
       {
-        config,
+        config: { ...config, mayAnswer: [409, 429] },
         schema: {
           operationId: 'disableTwoFactor',
           summary: 'Turn the second factor off',
@@ -135,7 +135,7 @@ export const securityRoutes =
     app.post(
       '/2fa/backup-codes',
       {
-        config: secret,
+        config: { ...secret, mayAnswer: [409] },
         schema: {
           operationId: 'renewBackupCodes',
           summary: 'Replace the backup codes',
