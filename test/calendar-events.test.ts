@@ -264,6 +264,24 @@ onEveryDatabase('events', (engine) => {
       await instance.call('DELETE', `${EVENTS}/${body.id}`)
   })
 
+  it('that have gone on for long tell of what takes up the same time from now on', async () => {
+    const { clock } = instance
+    const series = await create({
+      start: '2020-01-06T09:00:00Z',
+      end: '2020-01-06T10:00:00Z',
+      recurrence: 'FREQ=WEEKLY',
+    })
+    const past = await create({ start: '2020-01-13T09:30:00Z', end: '2020-01-13T10:30:00Z' })
+    const monday = new Date(clock.now().getTime() + 4 * 7 * DAY)
+    monday.setUTCDate(monday.getUTCDate() + ((8 - monday.getUTCDay()) % 7))
+    const day = monday.toISOString().slice(0, 10)
+    const ahead = await create({ start: `${day}T09:30:00Z`, end: `${day}T10:30:00Z` })
+    expect((await patch(series.body.id, { notes: 'x' })).body.conflicts).toEqual([ahead.body.id])
+    const over = await patch(series.body.id, { recurrence: 'FREQ=WEEKLY;COUNT=3' })
+    expect(over.body.conflicts).toEqual([past.body.id])
+    for (const { body } of [series, past, ahead]) await instance.call('DELETE', `${EVENTS}/${body.id}`)
+  })
+
   it('of a booking are made once and changed after that, in what is given', async () => {
     const made = await create({ bookingId: 'bk-1', notes: 'mine' })
     expect([made.status, made.body.source]).toEqual([201, 'bookingsvc'])

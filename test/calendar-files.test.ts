@@ -189,6 +189,8 @@ onEveryDatabase('calendar files', (engine) => {
       ['progress', 400],
       ['done', 450],
     ])
+    const whole = await send(calendar(...many), { headers: { accept: 'text/event-stream;q=0' } })
+    expect(whole.body).toMatchObject({ created: 0, unchanged: 450 })
     // Twice at once, with a key: one answer, and nothing doubled.
     const headers = { 'idempotency-key': 'import-1', accept: 'text/event-stream' }
     const first = await send(calendar(days.replace('days@', 'once@')), { headers })

@@ -414,6 +414,19 @@ onEveryDatabase('a calendar that somebody publishes', (engine) => {
     expect(await titles()).toEqual([])
   })
 
+  it('may take back a changed occurrence of one series and change the same of another', async () => {
+    const series = (uid: string) => [uid, uid, 'RRULE:FREQ=DAILY;COUNT=2\r\n'] as const
+    const second = (uid: string, title: string) => [uid, title, 'RECURRENCE-ID:20260303T090000Z\r\n'] as const
+    publish(series('A'), second('A', 'A moved'), series('B'), second('B', 'B moved'))
+    const { body: account } = await instance.post(ACCOUNTS, { kind: 'ics', url: files.url }, person)
+    await soonHere('A', 'A moved', 'B', 'B moved')
+    publish(series('A'), series('B'), second('B', 'B moved again'), ['C', 'C'])
+    await instance.post(`${ACCOUNTS}/${account.id}/sync`, undefined, person)
+    await soonHere('A', 'A', 'B', 'B moved again', 'C')
+    await instance.call('DELETE', `${ACCOUNTS}/${account.id}`, person)
+    expect(await titles()).toEqual([])
+  })
+
   it('may hold what no database keeps', async () => {
     publish(['odd\0 one', 'Plan\0ning \ud800', 'X-ODD:\0\r\n'], ['two', 'Retro'])
     const { body: account } = await instance.post(ACCOUNTS, { kind: 'ics', url: files.url }, person)

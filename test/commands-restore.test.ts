@@ -10,8 +10,9 @@ import { deriveKeys } from '../src/platform/secrets/keys.ts'
 import { beginCommand, command, commandProcess } from './support/command-line.ts'
 import { addBulk, namesIn, openPlace, readFileIn, writeFileIn } from './support/copies.ts'
 import { onEveryDatabase } from './support/databases.ts'
+import { openEventStream, type ToldEvent } from './support/event-stream.ts'
 import { addUser, changeManifest, emailsIn, makeGoodBackup } from './support/good-backup.ts'
-import { startInstance } from './support/instance.ts'
+import { type Instance, startInstance } from './support/instance.ts'
 import { makeScratch } from './support/scratch.ts'
 import { readZip } from './support/zips.ts'
 
@@ -71,6 +72,61 @@ onEveryDatabase('restore', (engine) => {
     const database = await openPlace(place)
     expect((await readMigrationState(database)).pending).toEqual([])
     await database.close()
+  })
+
+  it('takes nothing for what it was after the backup: neither a version nor the place of a change', async () => {
+    const place = await scratch.newPlace(engine)
+    const environment = { ...place.environment, SECRET_KEY: backup.secret() }
+    const file = join(scratch.directory, `earlier-${engine}.zip`)
+    const during = async <T>(work: (instance: Instance) => Promise<T>): Promise<T> => {
+      const instance = await startInstance({ engine, place, environment })
+      try {
+        return await work(instance)
+      } finally {
+        await instance.close()
+      }
+    }
+    const rename = ({ call }: Instance, path: string, title: string, headers = {}) =>
+      call('PATCH', path, { body: { title }, headers })
+    /** What becomes of the task, and of the listener who was told of it. */
+    const live = (path: string, title: string) =>
+      during(async (instance) => {
+        const stream = await openEventStream(instance.url, '/api/events')
+        const { headers } = await rename(instance, path, title)
+        await stream.until(1)
+        await stream.leave()
+        return { etag: headers.get('etag') as string, lastEventId: stream.lastId() }
+      })
+    const comeBack = async ({ url }: Instance, lastEventId: string) => {
+      const stream = await openEventStream(url, '/api/events', { lastEventId })
+      const [{ event }] = (await stream.until(1)) as [ToldEvent]
+      await stream.leave()
+      return event
+    }
+
+    const path = await during(
+      async ({ post }) => `/api/tasks/${(await post('/api/tasks', { title: 'Rent' })).body.id}`,
+    )
+    expect(await command(['backup', file], environment)).toMatchObject({ code: 0 })
+    const before: Awaited<ReturnType<typeof live>>[] = [await live(path, 'Rent, lost')]
+    for (const title of ['Rent, again', 'Rent, once more']) {
+      expect(await command(['restore', file, '--replace'], environment)).toMatchObject({ code: 0 })
+      const now = await live(path, title)
+      await during(async (instance) => {
+        for (const { etag, lastEventId } of before) {
+          const read = await instance.get(path, { headers: { 'if-none-match': etag } })
+          expect([read.status, read.body.title, read.headers.get('etag')]).toEqual([200, title, now.etag])
+          expect((await rename(instance, path, 'Gone', { 'if-match': etag })).status).toBe(412)
+          expect(await comeBack(instance, lastEventId)).toBe('reset')
+        }
+        const known = { headers: { 'if-none-match': `"other", ${now.etag}` } }
+        expect((await instance.get(path, known)).status).toBe(304)
+        expect((await rename(instance, path, title, { 'if-match': now.etag })).status).toBe(200)
+        await rename(instance, path, `${title}!`)
+        expect(await comeBack(instance, now.lastEventId)).toBe('task.updated')
+      })
+      before.push(now)
+    }
   })
 
   it('refuses rows that refer to others that are not there', async () => {

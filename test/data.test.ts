@@ -108,6 +108,13 @@ onEveryDatabase('sample data', (engine) => {
       (await instance.get('/api/settings/billing/usage', { token: reader })).body.totals
     expect(await used(token)).toMatchObject({ aiRequests: 54, messagesSynced: 145 })
 
+    const { body: lists } = await instance.get('/api/mailing-lists', { token })
+    expect(lists.mailingLists).toMatchObject([{ name: 'The Weekly Loom', unsubscribe: 'page' }])
+    // At full hours of the clock that its person has, and that the calendar beside it goes by.
+    const { body: open } = await instance.get('/api/tasks?q=train', { token })
+    const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeStyle: 'short' })
+    expect(open.tasks.map(({ dueAt }: { dueAt: string }) => hour.format(new Date(dueAt)))).toEqual(['17:00'])
+
     const real = await register(instance)
     const removed = await instance.call('DELETE', '/api/settings/sample-data', { token: real.token })
     expect(removed.status).toBe(204)

@@ -223,6 +223,8 @@ withMailServersOnEveryDatabase('sending', (engine) => {
     for (const wish of [
       { to: ['a@example.test\r\nBcc: all@example.test'] },
       { to: [{ name: 'x', address: 'a@example.test>\r\nRCPT TO:<b@example.test' }] },
+      { to: [{ name: 'x', address: '"a\r\nRCPT TO:<b@example.test>"@example.test' }] },
+      { to: ['"a>b"@example.test'] },
       { to: [] },
       { to: ['no address'] },
       { to: ['a@example.test'], inReplyTo: 'x>\r\nBcc: <all@example.test' },
@@ -291,6 +293,21 @@ withMailServersOnEveryDatabase('sending through a server that fails', (engine) =
     await reaches(next, 'sent')
     expect(await delivery(id)).toEqual(uncertain)
     expect(server.handedOver).toBe(2)
+  })
+
+  it('answers who writes from a part in quotes, spaces and all', async () => {
+    const raw = message({ from: '"John Doe" <"john doe"@example.test>', subject: 'Lunch' })
+    const headers = { 'content-type': 'message/rfc822' }
+    const { from } = (await desk.instance.post('/api/emails', raw, { headers })).body
+    expect(from).toEqual({ name: 'John Doe', address: '"john doe"@example.test' })
+    const body = { accountId, to: [from, '"o\\"hara, j."@example.test'], subject: 'Re: Lunch', text: 'Yes.' }
+    const sent = await desk.instance.post('/api/emails/send', body)
+    expect(sent.body.to).toEqual([from, { name: '', address: '"o\\"hara, j."@example.test' }])
+    await desk.passUndo()
+    await reaches(sent.body.id, 'sent')
+    expect(server.taken).toMatchObject([
+      { recipients: ['"john doe"@example.test', '"o\\"hara, j."@example.test'] },
+    ])
   })
 
   if (engine === 'postgres') return

@@ -7,6 +7,7 @@ import type { Database, Engine } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
 import { makeDirectory } from '../database/directory.ts'
 import { dropEverything } from '../database/emptying.ts'
+import { beginEpoch } from '../database/epoch.ts'
 import { readMigrationState } from '../database/migrate.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { createLog } from '../platform/log.ts'
@@ -80,7 +81,7 @@ const putInPlace = async (
   given: { archive: ArchiveReader; contents: Contents; key: ChosenKey; replace: boolean },
   database: Database,
 ): Promise<void> => {
-  const { config, random, note, onStop, exit } = context
+  const { config, clock, random, note, onStop, exit } = context
   const { archive, contents, key, replace } = given
   const { engine } = database
   const world = { ...context.worldOf(database, key.secretKey), log: createLog('silent') }
@@ -103,6 +104,7 @@ const putInPlace = async (
       await fillBlobs(tx, engine, archive, contents)
       note(`${'blobs'.padEnd(26)}${contents.blobs.length}`)
       await app.rooms.emails.reindex(tx)
+      await beginEpoch(tx, engine, clock.now())
       await bringBackJobs(tx, app.jobs, contents, note)
       const { since } = await readMigrationState({ db: tx, engine })
       await staging.mark(since as string)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Db } from './db.ts'
+import { readEpoch } from './epoch.ts'
 import { prepare } from './prepared.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -33,7 +34,8 @@ const placeSome = ({ db }: Log): Promise<number> =>
     // A statement of its own, so that it sees what was committed while it waited for the lock.
     const { numAffectedRows } = await sql`
       update changes set "position" = placed."position" from (
-        select id, coalesce((select max("position") from changes), 0) + row_number() over (order by id) as "position"
+        select id, greatest((select max("position") from changes), (select max(epoch) from restores), 0)
+          + row_number() over (order by id) as "position"
         from (select id from changes where "position" is null order by id limit ${AT_ONCE}) as unplaced
       ) as placed where changes.id = placed.id`.execute(tx)
     return Number(numAffectedRows ?? 0)
@@ -78,11 +80,13 @@ const selectEnd = (log: Log, direction: 'asc' | 'desc') => {
     .executeTakeFirst()
 }
 
-/** The places of the oldest and the newest change that are kept; 0 while there is none. */
-export const readEnds = async (log: Log): Promise<{ first: number; last: number }> => ({
-  first: (await selectEnd(log, 'asc'))?.position ?? 0,
-  last: (await selectEnd(log, 'desc'))?.position ?? 0,
-})
+/** The places of the oldest and the newest change that are kept, of those since a restore; 0 while there is none. */
+export const readEnds = async (log: Log): Promise<{ first: number; last: number }> => {
+  const epoch = await readEpoch(log.db)
+  const first = (await selectEnd(log, 'asc'))?.position ?? 0
+  const last = (await selectEnd(log, 'desc'))?.position ?? 0
+  return epoch === 0 ? { first, last } : { first: Math.max(first, epoch + 1), last: Math.max(last, epoch) }
+}
 
 /**
  * Removes what was written outside these times, except the newest: places go on from it. Oldest first, and no further

@@ -39,6 +39,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0023-mailing-lists': async () => (await import('./migrations/0023-mailing-lists.ts')).mailingLists,
   '0024-narrowed-windows': async () =>
     (await import('./migrations/0024-narrowed-windows.ts')).narrowedWindows,
+  '0025-restores': async () => (await import('./migrations/0025-restores.ts')).restores,
 }
 
 /** Every step there is, the first first. */

@@ -28,14 +28,22 @@ export interface SampleRow {
   reference: string
 }
 
+/** At most one, and no part of a backup. */
+export interface RestoreRow {
+  /** See epoch.ts. */
+  epoch: number
+}
+
 export interface FrameTables {
   idempotency_keys: IdempotencyKeyRow
   changes: ChangeRow
   samples: SampleRow
+  restores: RestoreRow
 }
 
 export const frameKeys: TableKeys<FrameTables> = {
   idempotency_keys: ['scope'],
   changes: ['id'],
   samples: ['kind', 'reference'],
+  restores: null,
 }

@@ -9,9 +9,6 @@ export interface SentEvent {
 
 const textOf = ({ event, data }: SentEvent): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-export const wantsEvents = (request: FastifyRequest): boolean =>
-  /\btext\/event-stream\b/i.test(request.headers.accept ?? '')
-
 /** What went wrong after the answer had begun: its status has gone out by then. */
 const failureOf = (error: unknown): SentEvent => {
   const known = error instanceof AppError ? error : undefined

@@ -9,7 +9,7 @@ import type { Shown } from './shown-event.ts'
 import { isoOf } from './times.ts'
 import { lookThrough } from './window.ts'
 
-/** Of a series the first so many are looked at, and no more than so many are told: it is a hint, not a report. */
+/** Of a series the next so many are looked at, and no more than so many are told: it is a hint, not a report. */
 const OCCURRENCES = 30
 const MOST = 20
 
@@ -17,19 +17,28 @@ type Occupied = readonly [from: string, until: string]
 
 const byStart = ([a]: Occupied, [b]: Occupied): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Where it takes up time: of a series also where occurrences were moved to, and not where they would have been. */
-const spansOf = async (db: Db, id: number, fields: EventFields): Promise<Occupied[]> => {
+/**
+ * Where it takes up time: of a series also where occurrences were moved to, and not where they would have been. What has
+ * passed of it is in nobody's way, unless all has.
+ */
+const spansOf = async (db: Db, id: number, fields: EventFields, now: Date): Promise<Occupied[]> => {
   if (!isSeries(fields)) return [[fields.start, fields.end]]
   const overrides = await listOverrides(db, id)
   const changed = new Set(overrides.map(({ recurrenceId }) => Date.parse(recurrenceId)))
   const own = overrides
     .filter(({ busy, status }) => busy === 1 && status !== 'cancelled')
     .map(({ start, end }): Occupied => [start, end])
-  const others = occurrencesBetween(seriesOf(fields), Date.parse(fields.start), Date.parse(NEVER))
-    .filter((start) => !changed.has(start))
-    .take(OCCURRENCES)
-    .map((start): Occupied => [isoOf(start), isoOf(endOf(fields, start))])
-  return [...own, ...others].sort(byStart).slice(0, OCCURRENCES)
+  const lasts = Date.parse(fields.end) - Date.parse(fields.start)
+  const spansAfter = (moment: number): Occupied[] => {
+    const others = occurrencesBetween(seriesOf(fields), moment - lasts, Date.parse(NEVER))
+      .filter((start) => !changed.has(start))
+      .take(OCCURRENCES)
+      .map((start): Occupied => [isoOf(start), isoOf(endOf(fields, start))])
+    const after = isoOf(moment)
+    return [...own.filter(([, end]) => end > after), ...others].sort(byStart).slice(0, OCCURRENCES)
+  }
+  const ahead = spansAfter(now.getTime())
+  return ahead.length > 0 ? ahead : spansAfter(Date.parse(fields.start))
 }
 
 const listWorkedOut = async (db: Db, [from, until]: Occupied): Promise<number[]> => {
@@ -49,11 +58,12 @@ export const findConflicts = async (
   db: Db,
   id: number,
   fields: EventFields,
+  now: Date,
   spans?: readonly Occupied[],
 ): Promise<number[]> => {
   if (!fields.busy || fields.status === 'cancelled') return []
   const found = new Set<number>()
-  for (const span of spans ?? (await spansOf(db, id, fields))) {
+  for (const span of spans ?? (await spansOf(db, id, fields, now))) {
     const ids = (await listOccupying(db, span, MOST + 1)) ?? (await listWorkedOut(db, span))
     for (const one of ids) found.add(one)
     if (found.size > MOST) break
@@ -69,15 +79,19 @@ const toldOf = (event: Shown, conflicts: readonly number[]): Shown => ({
 })
 
 /** A new event with what it collides with. */
-export const newWithConflicts = async (db: Db, event: Shown, fields: EventFields): Promise<Shown> =>
-  toldOf(event, await findConflicts(db, event.id, fields))
+export const newWithConflicts = async (
+  db: Db,
+  event: Shown,
+  fields: EventFields,
+  now: Date,
+): Promise<Shown> => toldOf(event, await findConflicts(db, event.id, fields, now))
 
 /** The event with what it collides with; of one occurrence, what that one collides with. */
-export const withConflicts = async (db: Db, event: Shown, fields: EventFields): Promise<Shown> => {
+export const withConflicts = async (db: Db, event: Shown, fields: EventFields, now: Date): Promise<Shown> => {
   const { start, end, occurrenceStart, status, busy } = JSON.parse(event.text) as Pick<
     EventFields,
     'start' | 'end' | 'status' | 'busy'
   > & { occurrenceStart: string | null }
   const spans: Occupied[] | undefined = occurrenceStart === null ? undefined : [[start, end]]
-  return toldOf(event, await findConflicts(db, event.id, { ...fields, status, busy }, spans))
+  return toldOf(event, await findConflicts(db, event.id, { ...fields, status, busy }, now, spans))
 }

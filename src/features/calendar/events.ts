@@ -84,7 +84,7 @@ export const createEvents = (deps: {
       const shown = await change(tx)
       return { event: shown, fields: fieldsOf(await getEvent(tx, shown.id)) }
     }).catch(refuseTaken)
-    return withConflicts(transactionOr(db), event, fields)
+    return withConflicts(transactionOr(db), event, fields, clock.now())
   }
 
   return {
@@ -135,7 +135,7 @@ export const createEvents = (deps: {
         const text = textOf({ ...row, id, seriesId: null, occurrenceStart: null })
         const event = { id, version: row.version, text }
         // Nobody waits for what nobody knows yet, so these are looked for before the commit.
-        return { made: true, event: await newWithConflicts(tx, event, fields) }
+        return { made: true, event: await newWithConflicts(tx, event, fields, clock.now()) }
       }).catch(refuseTaken)
     },
 
@@ -146,7 +146,7 @@ export const createEvents = (deps: {
         throw invalidField('source', 'of a booking is bookingsvc')
       await change(tx, id, rest, undefined, zone)
       const fields = fieldsOf(await getEvent(tx, id))
-      return { made: false, event: await withConflicts(tx, await show(tx, id), fields) }
+      return { made: false, event: await withConflicts(tx, await show(tx, id), fields, clock.now()) }
     },
 
     async change(id: number, wish: EventChange, aim: Aim, ifMatch: string | undefined): Promise<Shown> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../database/db.ts'
 import type { EventRecord } from './event.ts'
 
@@ -10,15 +11,44 @@ export interface UsedZone {
   last: string
 }
 
-/** Whose clocks events keep to, and when. All of the calendar is read next, so this may as well be. */
-export const listUsedZones = (db: Db): Promise<UsedZone[]> =>
+/** So many are looked at while everyone else waits. */
+const STRETCH = 5_000
+
+const stretchAfter = (db: Db, id: number) =>
   db
     .selectFrom('events')
-    .select(({ fn }) => ['timezone', fn.min('start').as('first'), fn.max('lastEnd').as('last')])
-    .where('allDay', '=', 0)
-    .groupBy('timezone')
-    .orderBy('timezone')
-    .execute()
+    .select(['id', 'timezone', 'start', 'lastEnd', 'updatedAt'])
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(STRETCH)
+
+/** Whose clocks events keep to, and when. All of the calendar is read next, so this may as well be. */
+export const listUsedZones = async (db: Db): Promise<UsedZone[]> => {
+  const used = new Map<string, UsedZone>()
+  for (let after = 0; ; await setImmediate()) {
+    const found = await db
+      .selectFrom(stretchAfter(db, after).where('allDay', '=', 0).as('stretch'))
+      .select(({ fn }) => [
+        'timezone',
+        fn.min('start').as('first'),
+        fn.max('lastEnd').as('last'),
+        fn.max('id').as('lastId'),
+      ])
+      .groupBy('timezone')
+      .execute()
+    if (found.length === 0) break
+    for (const { timezone, first, last } of found) {
+      const known = used.get(timezone) ?? { timezone, first, last }
+      used.set(timezone, {
+        timezone,
+        first: first < known.first ? first : known.first,
+        last: last > known.last ? last : known.last,
+      })
+    }
+    after = Math.max(...found.map(({ lastId }) => lastId))
+  }
+  return [...used.values()].sort((one, other) => (one.timezone < other.timezone ? -1 : 1))
+}
 
 const OF_EVENTS = ['event.created', 'event.updated', 'event.cancelled']
 
@@ -47,9 +77,15 @@ export const countAllEvents = (db: Db): Promise<{ count: number; last: number | 
     .executeTakeFirstOrThrow()
 
 export const findLastUpdate = async (db: Db): Promise<string | null> => {
-  const { at } = await db
-    .selectFrom('events')
-    .select(({ fn }) => fn.max('updatedAt').as('at'))
-    .executeTakeFirstOrThrow()
-  return at
+  let last: string | null = null
+  for (let after = 0; ; await setImmediate()) {
+    const { at, lastId } = await db
+      .selectFrom(stretchAfter(db, after).as('stretch'))
+      .select(({ fn }) => [fn.max('updatedAt').as('at'), fn.max('id').as('lastId')])
+      .$castTo<{ at: string | null; lastId: number | null }>()
+      .executeTakeFirstOrThrow()
+    if (at === null || lastId === null) return last
+    if (last === null || at > last) last = at
+    after = lastId
+  }
 }

@@ -41,15 +41,14 @@ export const createMirroredEvents = (deps: {
       .toArray()
   }
 
-  /** The word of the server about what it holds replaces what is here. */
+  /** The word of the server about what it holds replaces what is here; of as many uids as there are in it. */
   const adopt = async (tx: Db, entries: Entries, source: EventSource): Promise<void> => {
-    const [first] = entries
-    if (!first) return
+    if (entries.length === 0) return
     const batch = entries.map((entry): Told => ({ kind: 'entry', line: 0, method: null, entry }))
     await write(tx, batch, { source, emailId: null, takesCancelled: true, isAuthority: true })
-    const named = new Set(entries.map(({ recurrenceId }) => recurrenceId ?? ''))
-    for (const row of await lockByUid(tx, [first.uid])) {
-      if (named.has(row.recurrenceId)) continue
+    const named = Map.groupBy(entries, ({ uid }) => uid)
+    for (const row of await lockByUid(tx, [...named.keys()])) {
+      if (named.get(row.uid)?.some(({ recurrenceId }) => (recurrenceId ?? '') === row.recurrenceId)) continue
       await deleteEvent(tx, row.id)
       if (row.seriesId === null) await saving.removed(tx, row)
       else {
@@ -72,9 +71,9 @@ export const createMirroredEvents = (deps: {
       return inOrder(await lockByUid(tx, [uid])).map(entryOf)
     },
 
-    /** Likewise of many, without a look at what they say. */
-    async holdAll(tx: Db, uids: readonly string[]): Promise<void> {
-      await lockByUid(tx, uids)
+    /** Likewise of many, without a look at what they say: the uids of those that are here. */
+    async holdAll(tx: Db, uids: readonly string[]): Promise<Set<string>> {
+      return new Set((await lockByUid(tx, uids)).map(({ uid }) => uid))
     },
 
     /** As a server takes it that holds `before`, or nothing yet. */

@@ -89,7 +89,8 @@ export const SavedEvent = Type.Object(
   {
     ...eventFields,
     conflicts: Type.Array(Type.Integer({ examples: [17] }), {
-      description: 'Events that take up some of the same time; told, never refused',
+      description:
+        'Events that take up some of the same time, of a series some of that of its next 30 occurrences; told, never refused',
     }),
   },
   { title: 'SavedEvent' },

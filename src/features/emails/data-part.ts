@@ -30,7 +30,7 @@ import type { Address } from './mime/addresses.ts'
 import type { MailingList } from './mime/list-fields.ts'
 import { subjectKeyOf } from './mime/subjects.ts'
 import { type KeptEmail, writeMessage } from './mime/written-message.ts'
-import { sampleMails } from './sample-mails.ts'
+import { sampleMails, sampleNewsletter } from './sample-mails.ts'
 import { keptTextOf } from './shown-email.ts'
 import {
   everyAttachment,
@@ -176,6 +176,9 @@ export const createEmailsPart = (deps: { emails: Emails; composing: Composing; b
         const { id: emailId } = await composing.create(tx, mail)
         await mark('email', emailId)
       }
+      const newsletter = await emails.importStaged(await emails.stage(sampleNewsletter(now)))
+      await emails.change(newsletter.id, { tags: ['newsletter'] }, undefined)
+      await mark('email', newsletter.id)
     },
 
     async removeSample(tx, marked) {

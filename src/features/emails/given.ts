@@ -3,7 +3,8 @@ import { type Address, readAddresses } from './mime/addresses.ts'
 
 type AddressGiven = string | { name?: string | null; address: string }
 
-const ADDRESS = /^[^\s@<>,;"()]+@[^\s@<>,;"()]+$/
+/** The part before the @ may be in quotes (RFC 5322, 3.4.1); of what may stand in them, servers take no brackets. */
+const ADDRESS = /^(?:[^\s@<>,;"()]+|"(?:[^"\\<>\p{Cc}]|\\[^<>\p{Cc}])+")@[^\s@<>,;"()]+$/u
 
 /** A line break in a name would become a header line of its own once it is sent. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -24,6 +24,14 @@ it.each([
   '<svg onload=alert(1)><script>alert(1)</script></svg>',
   '<svg><a xlink:href="javascript:alert(1)"><text>x</text></a></svg>',
   '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>',
+  '<svg><p><style><img src=x onerror=alert(1)></style></p>',
+  '<svg></p><style><a title="</style><img src=x onerror=alert(1)>">',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--><img src=x onerror=alert(1)>">',
+  '<form><math><mtext></form><form><mglyph><style></math><img src=x onerror=alert(1)>',
+  '<svg><svg><b><script>alert(1)</script><svg onload=alert(1)>',
+  '<noscript><style></noscript><img src=x onerror=alert(1)>',
+  '<noscript><script>alert(1)</script><img src=x onerror=alert(1)>',
+  '<template><img src=x onerror=alert(1)><select><svg onload=alert(1)>',
   '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
   '<iframe src="https://x.example"></iframe><iframe srcdoc="<script>alert(1)</script>"></iframe>',
   '<form action="https://x.example"><input name=password><button formaction=x>go</button></form>',
@@ -63,7 +71,8 @@ it.skipIf(!existsSync(NAUGHTY))('shows nothing hostile of any naughty string', (
   const markup = strings.filter((text) => text.includes('<'))
   expect(markup.length).toBeGreaterThan(50)
   for (const text of strings) {
-    expect(shown(text)).not.toMatch(HOSTILE)
+    for (const before of ['', '<svg>', '<math><mtext>', '<noscript>', '<template>', '<select><option>'])
+      expect(shown(before + text)).not.toMatch(HOSTILE)
     expect(shown(`<p>${text}</p><a href="${text}">x</a><img src='${text}'>`)).not.toMatch(HOSTILE)
   }
 })
@@ -76,6 +85,21 @@ it('keeps what a message is made of', () => {
   )
 })
 
+it.each([
+  ['<svg><path d="M0 0"><p>Dear Ana</p>', '<p>Dear Ana</p>'],
+  ['<svg><svg><title>Logo</title><p>Dear Ana</p>and all', '<p>Dear Ana</p>and all'],
+  ['<svg><foreignObject><p>Dear Ana</p></foreignObject></svg>and all', '<p>Dear Ana</p>and all'],
+  ['<math><mi>x</mi><div>Dear Ana</div>', '<div>Dear Ana</div>'],
+  ['<div><noscript>Dear</div><p>Ana</p>', '<div>Dear</div><p>Ana</p>'],
+  ['<noscript>Hidden</noscript><p>Dear</p><noscript><p>Ana</p>', '<p>Dear</p><p>Ana</p>'],
+  ['<template><p>Dear Ana</p>', '<p>Dear Ana</p>'],
+  ['<object data="x"><p>Dear Ana</p>', '<p>Dear Ana</p>'],
+  ['<select><option>One<p>Dear Ana</p>', 'One<p>Dear Ana</p>'],
+  ['<svg><text>Logo</text></svg><select><option>One</select><p>Dear Ana</p>', '<p>Dear Ana</p>'],
+])('shows what follows a tag that was left open: %j', (html, expected) => {
+  expect(shown(html)).toBe(expected)
+})
+
 it('shows its own pictures, keeps the address of others for later, and drops what only tells on the reader', () => {
   expect(shown('<img src="CID:pic%401" alt="a">')).toBe('<img alt="a" src="/api/emails/1/attachments/a" />')
   expect(shown('<img src="//cdn.example/a.png">')).toBe('<img data-src="https://cdn.example/a.png" />')
@@ -84,7 +108,21 @@ it('shows its own pictures, keeps the address of others for later, and drops wha
 })
 
 it('is done in time with what was made to take long', () => {
-  for (const html of ['<div>', '<b><i>', '<p><b>', '<td><li>', '<', '<a ', '<!--', '&#x', '<p style="'])
+  for (const html of [
+    '<div>',
+    '<b><i>',
+    '<p><b>',
+    '<td><li>',
+    '<',
+    '<a ',
+    '<!--',
+    '&#x',
+    '<p style="',
+    '<svg>',
+    '<svg></math>',
+    '<svg><p>',
+    '<option>',
+  ])
     expect(typeof textOfHtml(shown(html.repeat(100_000)))).toBe('string')
 })
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { HtmlToTextOptions } from 'html-to-text'
 import type { Attributes, IFrame, IOptions } from 'sanitize-html'
+import { endTags } from './unended-tags.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -256,7 +257,7 @@ const bounded = (html: string): string => {
 /** HTML that may be shown. Scripts, forms, frames, outside styles and pixels that tell on the reader are gone. */
 export const sanitiseHtml = (html: string, parts: Parts): string => {
   const sanitize = require('sanitize-html') as typeof import('sanitize-html')
-  return sanitize(bounded(html), optionsFor(parts)).trim()
+  return sanitize(endTags(bounded(html)), optionsFor(parts)).trim()
 }
 
 /** HTML that was kept with an e-mail and has been elsewhere since: what was sanitised stays as it is. */

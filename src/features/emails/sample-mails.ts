@@ -65,14 +65,6 @@ const MAILS: readonly SampleMail[] = [
     folder: 'archive',
   },
   {
-    daysAgo: 2,
-    at: '06:55',
-    from: 'The Weekly Loom <news@weeklyloom.example>',
-    subject: 'Seven small things worth reading',
-    html: '<h1>Seven small things</h1><p>This week: how lighthouses were staffed, a bakery that opens at night, and <a href="https://weeklyloom.example/maps">a map of smells</a>.</p>',
-    tags: ['newsletter'],
-  },
-  {
     daysAgo: 1,
     at: '10:05',
     from: 'Marta Nowak <marta@nowak-legal.example>',
@@ -108,12 +100,38 @@ const MAILS: readonly SampleMail[] = [
   },
 ]
 
+const dateOf = ({ daysAgo, at }: Pick<SampleMail, 'daysAgo' | 'at'>, now: Date): Date => {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number)
+  const day = new Date(now.getTime() - daysAgo * DAY_MS)
+  day.setUTCHours(hours, minutes, 0, 0)
+  return new Date(Math.min(day.getTime(), now.getTime()))
+}
+
 /** A believable week of mail up to `now`. */
 export const sampleMails = (now: Date): NewEmail[] =>
-  MAILS.map(({ daysAgo, at, to = [ME], ...mail }) => {
-    const [hours = 0, minutes = 0] = at.split(':').map(Number)
-    const day = new Date(now.getTime() - daysAgo * DAY_MS)
-    day.setUTCHours(hours, minutes, 0, 0)
-    const date = new Date(Math.min(day.getTime(), now.getTime())).toISOString()
-    return { ...mail, to, date }
-  })
+  MAILS.map(({ daysAgo, at, to = [ME], ...mail }) => ({
+    ...mail,
+    to,
+    date: dateOf({ daysAgo, at }, now).toISOString(),
+  }))
+
+/** As a message, for only a message says by which list it came. */
+export const sampleNewsletter = (now: Date): Buffer =>
+  Buffer.from(
+    [
+      'From: The Weekly Loom <news@weeklyloom.example>',
+      `To: ${ME}`,
+      'Subject: Seven small things worth reading',
+      `Date: ${dateOf({ daysAgo: 2, at: '06:55' }, now).toUTCString()}`,
+      'Message-ID: <sample-4@weeklyloom.example>',
+      'List-Id: The Weekly Loom <loom.weeklyloom.example>',
+      'List-Unsubscribe: <https://weeklyloom.example/leave/robin>',
+      'MIME-Version: 1.0',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<h1>Seven small things</h1>',
+      '<p>This week: how lighthouses were staffed, a bakery that opens at night, and',
+      '<a href="https://weeklyloom.example/maps">a map of smells</a>.</p>',
+      '',
+    ].join('\r\n'),
+  )

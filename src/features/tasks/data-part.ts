@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { cutLooseLinks } from '../../database/loose-links.ts'
+import { toInstant, toWall } from '../../engine/time-zones.ts'
 import {
   added,
   type Column,
@@ -32,6 +33,7 @@ import { rowOf } from './task-row.ts'
 import type { WholeDays } from './whole-days.ts'
 
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 
 /** Days from now and the hour it is due, if it is due at one; or how many days ago it was closed. */
 type SampleTask = Partial<TaskFields> & { due?: readonly [number, number?]; closedDaysAgo?: number }
@@ -78,18 +80,16 @@ type Habits = PreferenceRules['ofInstance']
 
 const fillSample = async (tx: Db, { now, mark }: Sample, habits: Habits): Promise<void> => {
   const clock = await habits()
-  const at = (days: number, hour: number): string => {
-    const day = new Date(now.getTime() + days * DAY_MS)
-    day.setUTCHours(hour, 0, 0, 0)
-    return day.toISOString()
-  }
+  const today = Math.floor(toWall(now.getTime(), clock.timezone) / DAY_MS)
+  const at = (days: number, hour: number): string =>
+    new Date(toInstant((today + days) * DAY_MS + hour * HOUR_MS, clock.timezone)).toISOString()
   for (const { due, closedDaysAgo, ...given } of SAMPLE_TASKS) {
     const [days, hour] = due ?? []
     const when =
       days === undefined
         ? { dueAt: null, dueDay: null }
         : hour === undefined
-          ? dueAfter({ kind: 'day', day: dayText(Date.parse(at(days, 12))) }, undefined, clock.timezone)
+          ? dueAfter({ kind: 'day', day: dayText((today + days) * DAY_MS) }, undefined, clock.timezone)
           : { dueAt: at(days, hour), dueDay: null }
     const fields: TaskFields = { ...BLANK, ...given, ...when }
     const changedAt = closedDaysAgo === undefined ? now.toISOString() : at(-closedDaysAgo, 15)

@@ -1,5 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Db } from '../../database/db.ts'
+import { readEpoch } from '../../database/epoch.ts'
 import type { Credentials } from '../access/caller.ts'
 import { addGuard } from '../access/guard.ts'
 import { createOrigins, type Origins } from '../access/origins.ts'
@@ -10,6 +11,7 @@ import type { Random } from '../random.ts'
 import { createArrival } from './arrival.ts'
 import { addBodyParsers } from './body.ts'
 import { addDraining, type Draining } from './draining.ts'
+import { addEpochs } from './epochs.ts'
 import { addEtags } from './etag.ts'
 import { addIdempotency } from './idempotency.ts'
 import { answerBrokenRequest, sendProblem } from './problem.ts'
@@ -146,6 +148,7 @@ export const createServer = async (
   addGuard(app, { credentials, access: options.access })
   addStrictness(app)
   addEtags(app)
+  addEpochs(app, () => readEpoch(db))
   addRequestLog(app, log)
   addIdempotency(app, { db, clock, random })
   app.setNotFoundHandler(answerUnknown(routes, noPage))

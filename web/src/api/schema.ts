@@ -5192,7 +5192,7 @@ export interface components {
             bookingId: string | null;
             /** @description Whether it takes up time */
             busy: boolean;
-            /** @description Events that take up some of the same time; told, never refused */
+            /** @description Events that take up some of the same time, of a series some of that of its next 30 occurrences; told, never refused */
             conflicts: number[];
             /** Format: date-time */
             createdAt: string;
@@ -6325,7 +6325,7 @@ export interface components {
             bookingId: string | null;
             /** @description Whether it takes up time */
             busy: boolean;
-            /** @description Events that take up some of the same time; told, never refused */
+            /** @description Events that take up some of the same time, of a series some of that of its next 30 occurrences; told, never refused */
             conflicts: number[];
             /** Format: date-time */
             createdAt: string;

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { tokenIdOf } from '../../../platform/access/caller.ts'
+import { takesEvents } from '../../../platform/http/accept.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import { whileConnected } from '../../../platform/http/while-connected.ts'
-import { sendEvents, wantsEvents } from '../server-sent.ts'
+import { sendEvents } from '../server-sent.ts'
 import type { Chat } from './chat.ts'
 import type { Conversations } from './conversations.ts'
 import { ChatAnswer, ChatWish, Conversation, ConversationList } from './schema.ts'
@@ -34,7 +35,7 @@ export const chatRoutes =
         const isRepeatable = request.headers['idempotency-key'] !== undefined
         const signal = isRepeatable ? new AbortController().signal : whileConnected(reply)
         const chatter = { caller, tokenId: tokenIdOf(caller), signal }
-        return wantsEvents(request) && !isRepeatable
+        return takesEvents(request.headers) && !isRepeatable
           ? sendEvents(request, reply, chat.stream(request.body, chatter))
           : (chat.answer(request.body, chatter) as never)
       },

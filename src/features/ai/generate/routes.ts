@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { tokenIdOf } from '../../../platform/access/caller.ts'
+import { takesEvents } from '../../../platform/http/accept.ts'
 import { whileConnected } from '../../../platform/http/while-connected.ts'
-import { sendEvents, wantsEvents } from '../server-sent.ts'
+import { sendEvents } from '../server-sent.ts'
 import type { Generating } from './generate.ts'
 import { GeneratedAnswer, GenerateWish } from './schema.ts'
 
@@ -24,7 +25,7 @@ export const generateRoutes =
       },
       (request, reply) => {
         const asker = { tokenId: tokenIdOf(request.caller), signal: whileConnected(reply) }
-        return wantsEvents(request)
+        return takesEvents(request.headers)
           ? sendEvents(request, reply, generating.stream(request.body, asker))
           : generating.generate(request.body, asker)
       },

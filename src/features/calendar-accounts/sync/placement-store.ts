@@ -100,25 +100,34 @@ export const listPlacedAt = (
 ): Promise<{ accountId: string; uid: string }[]> =>
   db.selectFrom('event_placements').select(['accountId', 'uid']).distinct().where('uid', 'in', uids).execute()
 
-/** Whether it is still here because its account is being removed, and goes with that. */
-export const isLeaving = async (db: Db, uid: string): Promise<boolean> =>
-  (await db
+/** Those that are still here because their account is being removed, and go with that. */
+export const listLeaving = async (db: Db, uids: readonly string[]): Promise<string[]> => {
+  const rows = await db
     .selectFrom('event_placements')
     .innerJoin('calendar_accounts', 'calendar_accounts.id', 'event_placements.accountId')
-    .select('event_placements.id')
-    .where('event_placements.uid', '=', uid)
+    .select('event_placements.uid')
+    .where('event_placements.uid', 'in', uids)
     .where('calendar_accounts.removing', '=', 'remove')
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+    .execute()
+  return rows.map(({ uid }) => uid)
+}
 
 export type NewPlacement = Omit<PlacementRecord, 'id'>
 
-export const savePlacement = async (tx: Db, placement: NewPlacement): Promise<void> => {
-  const { uid, etag, body } = placement
+export const savePlacement = (tx: Db, placement: NewPlacement): Promise<void> =>
+  savePlacements(tx, [placement])
+
+export const savePlacements = async (tx: Db, placements: readonly NewPlacement[]): Promise<void> => {
   await tx
     .insertInto('event_placements')
-    .values(placement)
-    .onConflict((existing) => existing.columns(['calendarId', 'href']).doUpdateSet({ uid, etag, body }))
+    .values([...placements])
+    .onConflict((existing) =>
+      existing.columns(['calendarId', 'href']).doUpdateSet(({ ref }) => ({
+        uid: ref('excluded.uid'),
+        etag: ref('excluded.etag'),
+        body: ref('excluded.body'),
+      })),
+    )
     .execute()
 }
 

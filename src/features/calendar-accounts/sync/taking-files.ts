@@ -6,12 +6,12 @@ import {
   type CalendarRecord,
   deleteCalendar,
   everyPlacement,
-  findPlacement,
-  isLeaving,
   listCalendars,
+  listLeaving,
+  listVersions,
   type PlacementRecord,
   saveCalendar,
-  savePlacement,
+  savePlacements,
 } from './placement-store.ts'
 import type { Session } from './session.ts'
 import { leave } from './taking.ts'
@@ -32,16 +32,35 @@ const calendarOf = async ({ db, accountId }: Here, name: string): Promise<Calend
   return calendars.find((calendar) => calendar.href === href) as CalendarRecord
 }
 
-const takeOne = async (
+/** What came here in another way is not the publisher's to change. */
+const changeable = async (
   tx: Db,
-  { mirrored, accountId }: Here,
+  { mirrored }: Here,
   calendarId: number,
-  { uid, body, told }: CalendarObject,
+  objects: readonly CalendarObject[],
+): Promise<CalendarObject[]> => {
+  const uids = objects.map(({ uid }) => uid)
+  const held = await mirrored.holdAll(tx, uids)
+  if (held.size === 0) return [...objects]
+  const ours = new Set((await listVersions(tx, calendarId, uids)).map(({ href }) => href))
+  const leaving = new Set(await listLeaving(tx, uids))
+  return objects.filter(({ uid }) => !held.has(uid) || ours.has(uid) || leaving.has(uid))
+}
+
+const takeSome = async (
+  tx: Db,
+  here: Here,
+  calendarId: number,
+  objects: readonly CalendarObject[],
 ): Promise<void> => {
-  const held = await mirrored.hold(tx, uid)
-  // What came here in another way is not the publisher's to change.
-  if (held.length > 0 && !(await findPlacement(tx, calendarId, uid)) && !(await isLeaving(tx, uid))) return
-  await savePlacement(tx, { accountId, calendarId, href: uid, uid, etag: '', body })
+  const { mirrored, accountId } = here
+  const taken = await changeable(tx, here, calendarId, objects)
+  if (taken.length === 0) return
+  await savePlacements(
+    tx,
+    taken.map(({ uid, body }) => ({ accountId, calendarId, href: uid, uid, etag: '', body })),
+  )
+  const told = taken.flatMap((object) => object.told)
   await mirrored.adopt(
     tx,
     told.flatMap((one) => (one.kind === 'entry' ? [one.entry] : [])),
@@ -76,9 +95,7 @@ export const takeFile = async (
   await here.note({ total: news.length })
   for (let at = 0; at < news.length; at += AT_ONCE) {
     signal.throwIfAborted()
-    await here.mirrored.change(async (tx) => {
-      for (const object of news.slice(at, at + AT_ONCE)) await takeOne(tx, here, calendar.id, object)
-    })
+    await here.mirrored.change((tx) => takeSome(tx, here, calendar.id, news.slice(at, at + AT_ONCE)))
     await here.note({ done: Math.min(AT_ONCE, news.length - at) })
   }
   await leaveAll(here, gone)

@@ -186,7 +186,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     const more = JSON.stringify({
       outcome,
       proposal,
-      conflicts: await findConflicts(tx, event.id, target.fields),
+      conflicts: await findConflicts(tx, event.id, target.fields, deps.clock.now()),
       others: [...new Set(ids)].filter((id) => id !== event.id),
       alternatives: found.alternatives ?? [],
       actionId: found.actionId ?? null,

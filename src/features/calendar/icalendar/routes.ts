@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { invalid } from '../../../platform/errors.ts'
+import { takesEvents } from '../../../platform/http/accept.ts'
 import type { Export } from '../export.ts'
 import type { Import, ImportReport as Report } from '../import.ts'
 import { CALENDAR_TYPE, CalendarFile, FeedQuery, ImportReport } from './schema.ts'
@@ -12,7 +13,7 @@ const LARGEST_FILE = 25 * 1024 * 1024
 
 /** An Idempotency-Key asks for an answer that can be kept, and a stream is none. */
 const wantsProgress = ({ headers }: FastifyRequest): boolean =>
-  /\btext\/event-stream\b/.test(headers.accept ?? '') && headers['idempotency-key'] === undefined
+  takesEvents(headers) && headers['idempotency-key'] === undefined
 
 const tell = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 

@@ -16,6 +16,7 @@ type Token =
   | { kind: 'mark'; text: ',' | ';' | ':'; gap: string }
 
 const WORD = /[^\s"(<,;:]{1,1000}/y
+const QUOTED_PART = /\s*"(?:[^"\\]|\\.){1,1000}"(?=@)/y
 const ENCODED_WORD = /=\?[^?\s]{0,80}\?[bq]\?(?:[^?]|\?(?!=)){0,2000}\?=/iy
 
 /** Reads `text` from after `open` to the `close` that belongs to it. */
@@ -41,6 +42,12 @@ const readUntil = (
   return { inner, end: at }
 }
 
+/** Of `"john (joe) doe"` in `"john (joe) doe"@example.org`, which holds no comment and no end. */
+const quotedLength = (text: string, from: number): number => {
+  QUOTED_PART.lastIndex = from
+  return QUOTED_PART.exec(text)?.[0].length ?? 0
+}
+
 const tokensOf = (field: string): Token[] => {
   const tokens: Token[] = []
   let at = 0
@@ -59,7 +66,7 @@ const tokensOf = (field: string): Token[] => {
       tokens.push({ kind: character === '"' ? 'quoted' : 'comment', text: inner, gap })
       at = end
     } else if (character === '<') {
-      const end = field.indexOf('>', at)
+      const end = field.indexOf('>', at + quotedLength(field, at + 1))
       // One that never closes ends where the next address begins.
       const comma = field.indexOf(',', at)
       const stop = end >= 0 ? end : comma >= 0 ? comma : field.length
@@ -87,8 +94,9 @@ const tidy = (text: string): string => decodeWords(text).replace(/\s+/g, ' ').tr
 
 /** Comments inside an angle address are not part of it. */
 const withoutComments = (text: string, comments: string[]): string => {
-  let rest = text
-  let kept = ''
+  const quoted = quotedLength(text, 0)
+  let rest = text.slice(quoted)
+  let kept = text.slice(0, quoted)
   for (let open = rest.indexOf('('); open >= 0; open = rest.indexOf('(')) {
     const { inner, end } = readUntil(rest, open + 1, '(', ')')
     comments.push(inner)
@@ -122,10 +130,12 @@ const addressOf = (tokens: readonly Token[]): Address | undefined => {
     : { name: tidy(joined(rest)), address: '' }
 }
 
+const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+
 /** `"john doe"@example.org` keeps its quotes: without them it is no address. */
 const asWritten = (tokens: readonly Token[]): string =>
   decodeWords(
-    tokens.map(({ kind, text, gap }) => gap + (kind === 'quoted' ? `"${text}"` : text)).join(''),
+    tokens.map(({ kind, text, gap }) => gap + (kind === 'quoted' ? quote(text) : text)).join(''),
   ).trim()
 
 const MOST = 5_000

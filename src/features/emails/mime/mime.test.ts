@@ -70,6 +70,8 @@ it.each([
   ['A <a@b.example> B <c@d.example>', 'A|a@b.example;B|c@d.example'],
   ['Friends: a@b.example, C <c@d.example>;', '|a@b.example;C|c@d.example'],
   ['"john doe"@b.example', '|"john doe"@b.example'],
+  ['John <"john (joe) > doe"@b.example>, c@d.example', 'John|"john (joe) > doe"@b.example;|c@d.example'],
+  ['"john \\"joe\\" doe"@b.example', '|"john \\"joe\\" doe"@b.example'],
   ['a@[IPv6:2001:db8::1]', '|a@[IPv6:2001:db8::1]'],
   ['MAILER-DAEMON', 'MAILER-DAEMON|'],
   ['Grüße <a@b.example>', 'Grüße|a@b.example'],

@@ -197,7 +197,7 @@ export const createAccountsPart = ({ random }: { random: Random }): DataPart => 
   tables: [profiles, avatars, accessTokens, feedTokens, sessions, invitations, activityWith(random), samples],
   others: [
     ...(['refresh_tokens', 'backup_codes', 'password_resets', 'attempts', 'activity_seal'] as const),
-    ...(['idempotency_keys', 'changes', 'job_schedules', 'jobs', 'job_progress'] as const),
+    ...(['idempotency_keys', 'changes', 'job_schedules', 'jobs', 'job_progress', 'restores'] as const),
   ],
 
   files: {

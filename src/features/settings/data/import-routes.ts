@@ -1,9 +1,9 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/visit.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
+import { takesEvents } from '../../../platform/http/accept.ts'
 import { Instant } from '../../../platform/http/shapes.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { CheckedImport, Import } from './import.ts'
@@ -21,9 +21,6 @@ const ImportedReport = Type.Object(
   },
   { title: 'ImportedData' },
 )
-
-const wantsProgress = ({ headers }: FastifyRequest): boolean =>
-  /\btext\/event-stream\b/.test(headers.accept ?? '')
 
 const messageOf = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
@@ -77,7 +74,7 @@ export const importRoutes =
         const body = request.body as unknown as AsyncIterable<Buffer> | undefined | null
         if (!body) throw invalid('The body is empty: send the zip of an export.')
         const checked = await importing.check(body, sessionOf(request).userId, visitOf(request))
-        if (!wantsProgress(request)) return checked.write(() => {})
+        if (!takesEvents(request.headers)) return checked.write(() => {})
         return reply
           .type('text/event-stream')
           .header('cache-control', 'no-store')

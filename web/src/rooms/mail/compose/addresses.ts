@@ -1,7 +1,7 @@
 import type { Address } from '../folders.ts'
 
 /** The API's own rule for what mail can be sent to. */
-const ADDRESS = /^[^\s@<>,;"()]+@[^\s@<>,;"()]+$/
+const ADDRESS = /^(?:[^\s@<>,;"()]+|"(?:[^"\\<>\p{Cc}]|\\[^<>\p{Cc}])+")@[^\s@<>,;"()]+$/u
 
 export interface Recipient {
   name: string
@@ -19,7 +19,7 @@ const readOne = (text: string): Recipient => {
 
 /** All that were typed or pasted, parted by commas, semicolons or lines; a comma within quotes parts nothing. */
 export const readRecipients = (text: string): Recipient[] =>
-  (text.match(/(?:"[^"]*"|[^,;\n"])+/g) ?? [])
+  (text.match(/(?:"(?:[^"\\]|\\.)*"|[^,;\n"])+/g) ?? [])
     .map((part) => part.trim())
     .filter(Boolean)
     .flatMap((part) => {

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { everyRow } from './every-row.ts'
+
+it('gives out every row in order, and lets others have their turn between the pages', async () => {
+  const rows = Array.from({ length: 1_234 }, (_, id) => id)
+  let turns = 0
+  let isDone = false
+  const turn = (): void => {
+    turns++
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const given: number[] = []
+  const turnsBefore: number[] = []
+  const pages = everyRow<number>(async (after = -1, limit) => {
+    turnsBefore.push(turns)
+    return rows.slice(after + 1, after + 1 + limit)
+  })
+  for await (const row of pages) given.push(row)
+  isDone = true
+  expect(given).toEqual(rows)
+  expect(turnsBefore).toEqual([0, 1, 2])
+})

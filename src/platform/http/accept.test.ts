@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { takesEvents, takesPages } from './accept.ts'
+
+it.each([
+  ['text/event-stream', true],
+  ['Text/Event-Stream; charset=utf-8', true],
+  ['application/json, text/event-stream', true],
+  ['application/json;q=0.5, text/event-stream;q=0.6', true],
+  ['application/json, text/event-stream;q=0.9', false],
+  ['text/event-stream;q=0', false],
+  ['application/json, text/event-stream ; q=0.000', false],
+  ['text/event-streams', false],
+  ['*/*', false],
+  [undefined, false],
+])('who accepts %j has the answer as it comes about: %j', (accept, expected) => {
+  expect(takesEvents({ accept })).toBe(expected)
+})
+
+it.each([
+  ['text/html,application/xhtml+xml;q=0.9,*/*;q=0.8', true],
+  ['application/json, text/html;q=0', false],
+  ['*/*', false],
+])('who accepts %j takes pages: %j', (accept, expected) => {
+  expect(takesPages({ accept })).toBe(expected)
+})
