@@ -1,13 +1,20 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** These take a minute or so each: begun last, one of them would keep everybody waiting at the end. */
-const LONG = /\/(browser|house|commands|mail-|bookings|webhooks|process|engine-hostile|import)/
+/** These take half a minute or more each: begun last, one of them would keep everybody waiting at the end. */
+const LONG = new RegExp(
+  `/test/(${[
+    ...['browser/', 'commands', 'mail', 'bookings', 'calendar-(accounts|imports|kills|races|sync)', 'house'],
+    ...['contracts/job-kills', 'webhooks', 'process', 'engine-hostile', 'import', 'auth', 'two-factor'],
+    ...['meeting-mail', 'live-events', 'notification-deliveries', 'billing-stripe', 'settings-walk'],
+    ...['task-reminders', 'activity', 'traces', 'launcher', 'security-vectors', 'idempotency-crashes'],
+  ].join('|')})`,
+)
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const [long, short] = [true, false].map((isLong) =>
-      files.filter(({ moduleId }) => LONG.test(moduleId.slice(moduleId.lastIndexOf('/test/'))) === isLong),
+      files.filter(({ moduleId }) => LONG.test(moduleId) === isLong),
     ) as [TestSpecification[], TestSpecification[]]
     return [...(await super.sort(long)), ...(await super.sort(short))]
   }

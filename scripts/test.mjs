@@ -10,6 +10,7 @@ import { prepare } from '../bin/launcher.mjs'
 import { chromium } from './parts/chromium.mjs'
 import { createDovecot } from './parts/dovecot.mjs'
 import { freePorts } from './parts/loopback.mjs'
+import { memory } from './parts/memory.mjs'
 import { createOpenSmtpd } from './parts/opensmtpd.mjs'
 import { postgres } from './parts/postgres.mjs'
 import { pythonIcalendar } from './parts/python-icalendar.mjs'
@@ -20,6 +21,7 @@ import { provideParts } from './provide-parts.mjs'
 // What is sent goes from one mail server to the other and back: each must know the other's port.
 const [lmtp, relay] = await freePorts(2)
 const parts = [
+  memory,
   postgres,
   chromium,
   pythonIcalendar,

@@ -8,6 +8,7 @@ import { createAssistantRoom } from './features/ai/assistant/room.ts'
 import { createIntelligenceRoom } from './features/ai/intelligence/room.ts'
 import { createRepliesRoom } from './features/ai/replies/room.ts'
 import { type AiProviders, createAiRoom } from './features/ai/room.ts'
+import type { Passwords } from './features/auth/passwords.ts'
 import { createAuthRoom } from './features/auth/room.ts'
 import { createBillingRoom, type PaymentProviders } from './features/billing/room.ts'
 import { type BookingProviders, createBookingsRoom } from './features/bookings/room.ts'
@@ -64,6 +65,8 @@ export interface Deps extends MailServers, CalendarServers, AiProviders, Booking
   consoleDirectory: string
   /** Another way out than the guarded client on the network. */
   outbound?: Outbound
+  /** Other than those that take as long to guess as we promised. */
+  passwords?: Passwords
 }
 
 const TAGS = [
@@ -140,7 +143,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const timezone = (): string => config.timezone ?? systemTimeZone()
 
   // Rooms
-  const auth = createAuthRoom(platform, config, { signingKey, timezone })
+  const auth = createAuthRoom(platform, config, { signingKey, timezone, passwords: deps.passwords })
   const { activity, accounts } = auth
   const settings = createSettingsRoom(platform, auth, timezone)
   const { preferences, security } = settings

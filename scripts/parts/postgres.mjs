@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { startGuarded } from '../guarded-process.mjs'
+import { placeInMemory } from './memory.mjs'
 
 const oldest = 15
 
@@ -19,7 +20,8 @@ export const postgres = {
     if (!binaries) return { missing: 'install it (Debian: apt-get install postgresql).' }
     const user = unprivilegedUser()
     // Root's own temporary directory may be closed to the user that the server runs as.
-    const directory = mkdtempSync(join(user.uid === undefined ? tmpdir() : '/tmp', 'factotum-postgres-'))
+    const disk = user.uid === undefined ? tmpdir() : '/tmp'
+    const directory = mkdtempSync(join(placeInMemory() ?? disk, 'factotum-postgres-'))
     const password = randomBytes(16).toString('hex')
     const passwordFile = join(directory, 'password')
     writeFileSync(passwordFile, password, { mode: 0o600 })

@@ -10,6 +10,7 @@ import { type App, buildApp, type Deps } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { type Database, type Engine, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { createPasswords } from '../../src/features/auth/passwords.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { systemRandom } from '../../src/platform/random.ts'
 import { createMovableClock, type MovableClock } from './clock.ts'
@@ -55,6 +56,9 @@ export interface InstanceOptions {
   deps?: Partial<Deps>
 }
 
+/** Hundreds of accounts are made in a run: bcrypt with the least work. That the promised work is done is a test of its own. */
+const QUICK = 4
+
 /** The server that ships, on data of its own, listening on a free port. */
 export const startInstance = async (options: InstanceOptions = {}): Promise<Instance> => {
   const place = options.place ?? (await makeDataPlace(options.engine ?? 'sqlite', 'prepared'))
@@ -77,6 +81,7 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
     languageModels: createLanguageModels,
     bookingProviders: { calcom, calendly },
     payments: createStripe,
+    passwords: createPasswords(1, QUICK),
     ...options.deps,
   })
   await app.http.listen({ host: config.host, port: config.port })

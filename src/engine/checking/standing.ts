@@ -14,21 +14,29 @@ const PLAIN: Readonly<Record<string, string>> = {
   '‑': '-',
 }
 
+/** White space, letters of plain ASCII, whatever else there is: the first two can be taken as they come, many at once. */
+const RUNS = /\s+|[!-~]+|[^\s!-~]+/g
+
+const plainSign = (sign: string): string => {
+  const lower = (PLAIN[sign] ?? sign).toLowerCase()
+  // What grows in lower case keeps its place as it is.
+  return lower.length === 1 ? lower : sign
+}
+
 /** As a reader takes it: white space, quotation marks, dashes and case make no difference. Each unit with its place. */
 const plain = (text: string): { words: string; places: number[] } => {
   let words = ''
   const places: number[] = []
-  for (let index = 0; index < text.length; index++) {
-    const sign = text[index] as string
-    if (/\s/.test(sign)) {
-      if (words === '' || words.endsWith(' ')) continue
+  for (const { 0: run, index } of text.matchAll(RUNS)) {
+    if (/^\s/.test(run)) {
+      if (words === '') continue
       words += ' '
-    } else {
-      const lower = (PLAIN[sign] ?? sign).toLowerCase()
-      // What grows in lower case keeps its place as it is.
-      words += lower.length === 1 ? lower : sign
+      places.push(index)
+      continue
     }
-    places.push(index)
+    if (/^[!-~]/.test(run)) words += run.toLowerCase()
+    else for (const sign of run.split('')) words += plainSign(sign)
+    for (let at = index; at < index + run.length; at++) places.push(at)
   }
   return { words, places }
 }

@@ -9,7 +9,8 @@ const LONGEST_BYTES = 72
 const MOST_WAITING = 200
 
 /** What nobody's password matches: checked when there is no account, so that an unknown e-mail takes as long. */
-const NOBODYS_HASH = '$2b$10$Xfe.maNnnjPvOiew.jX22ei7h0n0lRldrSuTa6mW8JYa//6tEIJlK'
+const nobodysHash = (cost: number): string =>
+  `$2b$${String(cost).padStart(2, '0')}$Xfe.maNnnjPvOiew.jX22ei7h0n0lRldrSuTa6mW8JYa//6tEIJlK`
 
 /** Loaded with the first password: until someone signs in, nothing of it is in memory. */
 const loadBcrypt = () => import('@node-rs/bcrypt')
@@ -32,7 +33,8 @@ export interface Passwords {
  * bcrypt runs on other threads, but cores are few: a bounded number at a time leaves the event loop its share,
  * and a storm of logins waits in line instead of making everyone wait.
  */
-export const createPasswords = (parallel: number): Passwords => {
+export const createPasswords = (parallel: number, cost = COST): Passwords => {
+  const nobodys = nobodysHash(cost)
   const waiting: (() => void)[] = []
   let running = 0
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -56,9 +58,9 @@ export const createPasswords = (parallel: number): Passwords => {
     }
   }
   return {
-    hash: (password) => inTurn(async () => (await loadBcrypt()).hash(password, COST)),
+    hash: (password) => inTurn(async () => (await loadBcrypt()).hash(password, cost)),
     async verify(password, known) {
-      const matches = await inTurn(async () => (await loadBcrypt()).verify(password, known ?? NOBODYS_HASH))
+      const matches = await inTurn(async () => (await loadBcrypt()).verify(password, known ?? nobodys))
       return matches && known !== undefined && Buffer.byteLength(password) <= LONGEST_BYTES
     },
   }

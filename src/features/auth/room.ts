@@ -14,7 +14,7 @@ import { createInvitations } from './invitations.ts'
 import type { Letters } from './letters.ts'
 import { createPasswordReset, type PasswordReset } from './password-reset.ts'
 import { passwordResetRoutes } from './password-reset-routes.ts'
-import { createPasswords } from './passwords.ts'
+import { createPasswords, type Passwords } from './passwords.ts'
 import { authRoutes } from './routes.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessions } from './sessions.ts'
@@ -33,14 +33,17 @@ interface AuthSettings {
 export const createAuthRoom = (
   { database, db, clock, random, log, changes, jobs, sealer }: Platform,
   settings: AuthSettings,
-  { signingKey, timezone }: { signingKey: KeyObject; timezone: () => string },
+  {
+    signingKey,
+    timezone,
+    passwords = createPasswords(Math.max(1, availableParallelism() - 1)),
+  }: { signingKey: KeyObject; timezone: () => string; passwords?: Passwords | undefined },
 ) => {
   const accessTokens = createAccessTokens({ key: signingKey, ttlMs: settings.accessTokenTtlMs, clock })
   const activity = createActivity({ db, clock, random, jobs })
   const activityLog = createActivityLog({ db, sealer })
   jobs.define({ name: SEAL, payload: Type.Object({}), run: () => activityLog.seal() })
   const attempts = createAttempts({ database, clock })
-  const passwords = createPasswords(Math.max(1, availableParallelism() - 1))
   const maxAgeMs = settings.refreshTokenMaxAgeMs
   const sessions = createSessions({
     ...{ db, clock, random, changes, activity, accessTokens, maxAgeMs },

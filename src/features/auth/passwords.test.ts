@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { createPasswords } from './passwords.ts'
+
+it('a password is kept by the bcrypt and the work that we promised', async () => {
+  const passwords = createPasswords(1)
+  const hash = await passwords.hash('correct horse battery')
+  expect(hash).toMatch(/^\$2b\$10\$/)
+  expect(await passwords.verify('correct horse battery', hash)).toBe(true)
+  expect(await passwords.verify('correct horse', hash)).toBe(false)
+})
+
+it.each([undefined, 4])('no password is that of nobody, whatever work is done', async (cost) => {
+  expect(await createPasswords(1, cost).verify('correct horse battery', undefined)).toBe(false)
+})
