@@ -1,5 +1,6 @@
 import { ListChecks, SearchX } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import { useAsked } from '../../shell/asked.ts'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { LoadedList } from '../../ui/loaded.tsx'
@@ -94,7 +95,9 @@ export const Tasks = () => {
   const [isAdding, setIsAdding] = useState(false)
   const [isPlanning, setIsPlanning] = useState(false)
   const gone = useLeavingTasks()
-  useKeys({ n: () => document.querySelector<HTMLElement>('.task-add input[name="text"]')?.focus() })
+  const begin = () => document.querySelector<HTMLElement>('.task-add input[name="text"]')?.focus()
+  useKeys({ n: begin })
+  useAsked('task', begin)
   return (
     <Page title="Tasks">
       <QuickAdd actions={actions} onMore={() => setIsAdding(true)} onPlan={() => setIsPlanning(true)} />
