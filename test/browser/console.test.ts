@@ -513,7 +513,8 @@ withBrowser('the console over a slow line', () => {
 
   it('stays signed in when a page is left while it renews the session', async () => {
     const { page } = visitor
-    for (let round = 0; round < 2; round++) {
+    for (const delay of [4_000, 1_000]) {
+      line.delayBy(delay)
       const renewal = page.waitForRequest('**/api/auth/refresh')
       await page.evaluate('location.reload()')
       await renewal
