@@ -64,7 +64,6 @@ export const Frame = ({ finder: Finder, children }: FrameProps) => {
         <button
           type="button"
           className="finder-open"
-          aria-label="Find"
           aria-keyshortcuts={FINDER_KEYS.heard}
           onClick={openFinder}
         >
@@ -82,7 +81,8 @@ export const Frame = ({ finder: Finder, children }: FrameProps) => {
         {children}
       </main>
       {finder !== 'never' && (
-        <Suspense>
+        // What is typed until it is there is for nobody, and least for the keys of the room.
+        <Suspense fallback={<div className="dialog" hidden />}>
           <Finder open={finder === 'open'} onClose={() => setFinder('closed')} />
         </Suspense>
       )}

@@ -58,13 +58,18 @@ const List = ({ tasks, filter, actions, onEdit, onTag }: ListProps) => {
     remember(task)
     void actions[how](task)
   }
-  const latest = useRef({ toggle, leave, actions, onEdit, onTag })
-  latest.current = { toggle, leave, actions, onEdit, onTag }
+  const move: RowActions['move'] = (task, due, day) => {
+    remember(task, { moves: true })
+    void actions.move(task, due, dates.nearDay(day, now))
+  }
+  const latest = useRef({ toggle, leave, move, actions, onEdit, onTag })
+  latest.current = { toggle, leave, move, actions, onEdit, onTag }
   const rowActions = useMemo(
     (): RowActions => ({
       toggle: (task) => latest.current.toggle(task),
       begin: (task) => void latest.current.actions.begin(task),
       cancel: (task) => latest.current.leave(task, 'cancel'),
+      move: (task, due, day) => latest.current.move(task, due, day),
       reopen: (task) => latest.current.leave(task, 'reopen'),
       edit: (task) => latest.current.onEdit(task),
       remove: (task) => latest.current.leave(task, 'remove'),
