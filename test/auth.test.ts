@@ -352,7 +352,7 @@ describe('a session kept in a cookie', () => {
     expect(answer.body.refreshToken).toBeUndefined()
     const set = answer.headers.get('set-cookie') ?? ''
     expect(set).toMatch(
-      /^factotum_refresh=[\w-]{43}; Max-Age=\d+; HttpOnly; SameSite=Strict; Path=\/api\/auth$/,
+      /^factotum_refresh=[\w-]{43}; HttpOnly; Path=\/api\/auth; Max-Age=\d+; SameSite=Strict, factotum_renewed=[\w-]{8}; Path=\/;/,
     )
     const cookie = set.split(';')[0] as string
 

@@ -68,6 +68,19 @@ describe('what was built for the console', () => {
     expect((await instance.call('HEAD', address)).status).toBe(200)
   })
 
+  it('has the description of the API beside it, compressed likewise', async () => {
+    for (const address of ['/docs', '/api-docs']) {
+      const { status, headers } = await instance.get(address)
+      expect([address, status, headers.get('content-encoding')]).toEqual([address, 200, 'gzip'])
+      expect(headers.get('vary')).toContain('accept-encoding')
+      const plain = await instance.get(address, { headers: { 'accept-encoding': 'identity' } })
+      expect([plain.headers.get('content-encoding'), plain.headers.get('etag')]).toEqual([
+        null,
+        headers.get('etag'),
+      ])
+    }
+  })
+
   it('is nothing else: no other name leads to a file', async () => {
     const names = [
       'none.js',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findFaults, ON_TOP } from './faults.ts'
 import { pngOf } from './pictures.ts'
 import { type Service, startService } from './service.ts'
 import { openSlowLine, type SlowLine } from './slow-line.ts'
@@ -513,7 +514,8 @@ withBrowser('the console over a slow line', () => {
 
   it('stays signed in when a page is left while it renews the session', async () => {
     const { page } = visitor
-    for (let round = 0; round < 2; round++) {
+    for (const delay of [4_000, 1_000]) {
+      line.delayBy(delay)
       const renewal = page.waitForRequest('**/api/auth/refresh')
       await page.evaluate('location.reload()')
       await renewal
@@ -684,6 +686,43 @@ withBrowser('the console for everyone', () => {
     await notice.waitFor()
     await context.unroute('**/api/**')
     await page.getByText('No webhooks yet').waitFor()
+  })
+
+  it('leads from anywhere to whatever is in the rooms, and back to where one was', async () => {
+    await visitor.context.request.post('/api/emails', {
+      data: { from: 'Bo <bo@example.org>', subject: 'Plums from the garden', text: 'Come and get some.' },
+    })
+    const field = page.getByRole('combobox', { name: 'Find anything' })
+    const find = async (words: string) => {
+      await page.keyboard.press('Control+k')
+      await field.waitFor()
+      await page.keyboard.type(words)
+    }
+    const chosen = (name: string | RegExp) => page.getByRole('option', { name, selected: true }).waitFor()
+    await page.keyboard.type('gh')
+    await heading(page, /, Ana$/).waitFor()
+    await find('Pick the plums tomorrow at 9am')
+    await chosen(/^Add the task/)
+    await page.keyboard.press('Enter')
+    await said(page, '“Pick the plums” is added.')
+    await expect.poll(focused).toMatch(/, Ana$/)
+    await find('plu')
+    await chosen(/^Plums from the garden/)
+    expect(await findFaults(page, ON_TOP)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await chosen(/^Pick the plums.*due tomorrow/)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 2, name: 'Plums from the garden' }).waitFor()
+    await expect.poll(focused).toBe('Plums from the garden')
+    await find('new ev')
+    await chosen('New event')
+    await page.keyboard.press('Enter')
+    const editor = page.getByRole('dialog', { name: 'New event' })
+    await editor.waitFor()
+    await page.reload()
+    await page.getByText('Nothing planned').waitFor()
+    expect(await editor.count()).toBe(0)
   })
 
   it('keeps the chosen colours over a reload, from the first paint on', async () => {

@@ -129,6 +129,21 @@ withBrowser('mail in the console', () => {
       .poll(() => subjects(page))
       .toEqual(['Re: Drawings', 'Your statement', 'Rehearsal', 'Drawings'])
     await page.getByRole('link', { name: 'Inbox , 3 unread' }).waitFor()
+    await expect.poll(() => page.title()).toBe('Inbox (3) · Mail · Factotum')
+  })
+
+  it('shows more at once in a compact list, which is remembered', async () => {
+    const text = page.getByText('Turning it works.').first()
+    await text.waitFor()
+    const compact = page.getByRole('button', { name: 'Compact list' })
+    await compact.click()
+    await text.waitFor({ state: 'hidden' })
+    expect(await findFaults(page)).toEqual([])
+    await page.reload()
+    await mailLink(page, 'Rehearsal').waitFor()
+    expect(await text.isVisible()).toBe(false)
+    await compact.click()
+    await text.waitFor()
   })
 
   it('shows a conversation, marks it as read, and takes that back', async () => {

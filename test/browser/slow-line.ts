@@ -5,12 +5,15 @@ export interface SlowLine {
   url: string
   /** Where it leads. */
   leadTo(address: string): void
+  /** From here on answers take this much longer. */
+  delayBy(ms: number): void
   close(): Promise<void>
 }
 
 /** A way to a service on which the answers to one kind of request take `delayMs` longer: `POST /some/path`. */
 export const openSlowLine = async (request: string, delayMs: number): Promise<SlowLine> => {
   let port = 0
+  let delay = delayMs
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1')
@@ -21,7 +24,7 @@ export const openSlowLine = async (request: string, delayMs: number): Promise<Sl
     }
     let wait = 0
     near.on('data', (bytes) => {
-      wait = bytes.includes(`${request} HTTP/`) ? delayMs : 0
+      wait = bytes.includes(`${request} HTTP/`) ? delay : 0
       far.write(bytes)
     })
     far.on('data', (bytes) => setTimeout(() => near.writable && near.write(bytes), wait))
@@ -33,6 +36,9 @@ export const openSlowLine = async (request: string, delayMs: number): Promise<Sl
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     leadTo(address) {
       port = Number(new URL(address).port)
+    },
+    delayBy(ms) {
+      delay = ms
     },
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -259,6 +259,34 @@ withBrowser('tasks in the console', () => {
     await box(page, 'Water the plants').waitFor()
   })
 
+  it('are moved to another day in two presses, keep their hour and the focus, and go back', async () => {
+    const create = (body: object) =>
+      fetch(`${service.url}/api/tasks`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const hourAgo = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000)
+    await create({ title: 'Oil the hinges', dueAt: hourAgo.toISOString() })
+    const late = page.getByRole('region', { name: 'Overdue' })
+    const tomorrow = page.getByRole('region', { name: 'Tomorrow' })
+    await late.getByText('Oil the hinges').waitFor()
+    const at = await row(page, 'Oil the hinges').locator('time').getAttribute('dateTime')
+    await page.getByRole('button', { name: 'More for Oil the hinges' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Due tomorrow' }).click()
+    await said(page, '“Oil the hinges” is due tomorrow.')
+    await tomorrow.getByText('Oil the hinges').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Edit Oil the hinges')
+    const moved = await row(page, 'Oil the hinges').locator('time').getAttribute('dateTime')
+    expect(moved?.slice(11, 16)).toBe(at?.slice(11, 16))
+    await page.keyboard.press('z')
+    await said(page, '“Oil the hinges” is as it was.')
+    await late.getByText('Oil the hinges').waitFor()
+    await page.getByRole('button', { name: 'More for Oil the hinges' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+  })
+
   it('leave at once when they are done, and come back when that is refused', async () => {
     let refuse = () => {}
     const refused = new Promise<void>((resolve) => {

@@ -181,6 +181,43 @@ withBrowser('what is written and not sent', () => {
     expect(await page.getByLabel('Subject').inputValue()).toBe('')
   })
 
+  it('has the boxes that were ticked, also those that hold others', async () => {
+    const ticked = (form: ReturnType<typeof dialog>) =>
+      form.locator('input:checked').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
+    for (const { path, button, name, field, boxes, all } of [
+      {
+        path: '/settings/tokens',
+        button: 'New token',
+        name: 'New access token',
+        field: 'Name',
+        boxes: ['Read Calendar', 'Write Tasks'],
+        all: ['Read Tasks', 'Write Tasks', 'Read Calendar'],
+      },
+      {
+        path: '/settings/webhooks',
+        button: 'New webhook',
+        name: 'New webhook',
+        field: 'Address',
+        boxes: ['Mail arrived', 'Tasks due', 'Everything'],
+        all: ['Everything', 'Mail arrived', 'Tasks due'],
+      },
+    ]) {
+      await walk(page, path)
+      await page.getByRole('button', { name: button }).first().click()
+      const form = dialog(name)
+      await form.getByLabel(field).fill('https://example.org/')
+      for (const box of boxes) await form.getByRole('checkbox', { name: box }).check()
+      await page.keyboard.press('Escape')
+      await form.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: button }).first().click()
+      await form.getByText(AGAIN).waitFor()
+      expect(await ticked(form)).toEqual(all)
+      await form.getByRole('button', { name: 'Start over' }).click()
+      expect(await ticked(form)).toEqual([])
+      await form.getByRole('button', { name: 'Cancel' }).click()
+    }
+  })
+
   it('is kept in forms of a page, and goes with whoever signs out', async () => {
     await walk(page, '/settings/profile')
     const field = page.getByRole('textbox', { name: 'Your name' })

@@ -26,7 +26,9 @@ const SignedIn = ({ rooms, children }: { rooms: Rooms; children: ReactNode }) =>
   if (state.status === 'in' || isHeld)
     return (
       <>
-        <rooms.Frame key={whose.current}>{children}</rooms.Frame>
+        <rooms.Frame key={whose.current} finder={rooms.Finder}>
+          {children}
+        </rooms.Frame>
         {isHeld && (
           <Cover>
             <Suspense fallback={<Waiting />}>

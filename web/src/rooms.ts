@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import { type ComponentType, lazy } from 'react'
 import type { Reach } from './api/reach.ts'
 
 /** Each is a file of its own, fetched when it is first needed. */
@@ -20,6 +20,7 @@ const parts = {
   Assistant: () =>
     import('./rooms/assistant/assistant.tsx').then(({ Assistant }) => ({ default: Assistant })),
   Stream: () => import('./rooms/stream/stream.tsx').then(({ Stream }) => ({ default: Stream })),
+  Finder: () => import('./rooms/finder/finder.tsx').then(({ Finder }) => ({ default: Finder })),
   Audit: () => import('./rooms/audit/audit.tsx').then(({ Audit }) => ({ default: Audit })),
   Settings: () => import('./rooms/settings/settings.tsx').then(({ Settings }) => ({ default: Settings })),
 }
@@ -29,7 +30,8 @@ export type Rooms = ReturnType<typeof createRooms>
 export const createRooms = (reach: Reach) => {
   const room = (load: () => Promise<{ default: ComponentType }>) => lazy(() => reach.load(load))
   return {
-    Frame: lazy<ComponentType<{ children: ReactNode }>>(() => reach.load(parts.Frame)),
+    Frame: lazy(() => reach.load(parts.Frame)),
+    Finder: lazy(() => reach.load(parts.Finder)),
     Login: room(parts.Login),
     Register: room(parts.Register),
     Forgotten: room(parts.Forgotten),
@@ -55,8 +57,8 @@ export const createRooms = (reach: Reach) => {
     },
     /** What they may see next. */
     prefetchRest(): void {
-      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Settings } = parts
-      const rest = [Home, Mail, Calendar, Tasks, Assistant, Stream, Settings]
+      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Settings, Finder } = parts
+      const rest = [Home, Mail, Calendar, Tasks, Assistant, Stream, Settings, Finder]
       for (const load of rest) load().catch(() => {})
     },
   }

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { digest } from '../../platform/secrets/digest.ts'
 
 const NAME = 'factotum_refresh'
+/** Another one with every token, and no secret: it tells a page whether the token it cannot read has arrived. */
+const SIGN = 'factotum_renewed'
 
 /** Browsers keep the refresh token where no script of a page can read it. */
 export interface SessionCookie {
@@ -14,9 +17,14 @@ export const createSessionCookie = (options: {
   maxAgeMs: number
   publicUrl: string | null
 }): SessionCookie => {
-  const attributesFor = (request: FastifyRequest): string => {
+  const put = (request: FastifyRequest, reply: FastifyReply, values: [string, string], maxAge: number) => {
     const secure = options.publicUrl?.startsWith('https:') ?? request.protocol === 'https'
-    return `HttpOnly; SameSite=Strict; Path=/api/auth${secure ? '; Secure' : ''}`
+    const shared = `Max-Age=${maxAge}; SameSite=Strict${secure ? '; Secure' : ''}`
+    const [refreshToken, sign] = values
+    reply.header('set-cookie', [
+      `${NAME}=${refreshToken}; HttpOnly; Path=/api/auth; ${shared}`,
+      `${SIGN}=${sign}; Path=/; ${shared}`,
+    ])
   }
   return {
     isWanted: (request) => request.headers['x-session'] === 'cookie',
@@ -27,11 +35,11 @@ export const createSessionCookie = (options: {
         .find((pair) => pair.startsWith(`${NAME}=`))
         ?.slice(NAME.length + 1),
     set(request, reply, refreshToken) {
-      const maxAge = Math.floor(options.maxAgeMs / 1000)
-      reply.header('set-cookie', `${NAME}=${refreshToken}; Max-Age=${maxAge}; ${attributesFor(request)}`)
+      const sign = digest(refreshToken).slice(0, 8)
+      put(request, reply, [refreshToken, sign], Math.floor(options.maxAgeMs / 1000))
     },
     clear(request, reply) {
-      reply.header('set-cookie', `${NAME}=; Max-Age=0; ${attributesFor(request)}`)
+      put(request, reply, ['', ''], 0)
     },
   }
 }

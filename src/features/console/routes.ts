@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../platform/errors.ts'
+import { sendSmaller } from '../../platform/http/gzip.ts'
 import type { Accounts } from '../auth/accounts.ts'
 import { type ConsoleFile, listConsoleFiles } from './files.ts'
 
@@ -34,10 +35,7 @@ const send = (
   cacheControl: string,
 ): FastifyReply => {
   reply.type(file.contentType).header('cache-control', cacheControl).header('etag', file.etag)
-  if (file.gzipped === null) return reply.send(file.content)
-  reply.header('vary', 'accept-encoding')
-  const takesGzip = /\bgzip\b(?!;q=0\b)/.test(String(request.headers['accept-encoding'] ?? ''))
-  return takesGzip ? reply.header('content-encoding', 'gzip').send(file.gzipped) : reply.send(file.content)
+  return sendSmaller(request, reply, file)
 }
 
 /** What was built into `directory`; nothing where nothing was. */

@@ -1,13 +1,23 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { sendSmaller } from '../http/gzip.ts'
 import type { OpenApiDocument } from '../http/openapi.ts'
 import { digest } from '../secrets/digest.ts'
 
 interface Written {
-  text: string
+  content: string
+  gzipped: Buffer
   etag: string
 }
 
-const written = (text: string): Written => ({ text, etag: `"${digest(text).slice(0, 22)}"` })
+const compress = promisify(gzip)
+
+const write = async (content: string): Promise<Written> => ({
+  content,
+  gzipped: await compress(content),
+  etag: `"${digest(content).slice(0, 22)}"`,
+})
 
 /** The API's description, for programs at `/api-docs` and for people at `/docs`. Both are made when first asked for. */
 export const docsRoutes =
@@ -15,25 +25,28 @@ export const docsRoutes =
   async (app) => {
     const config = { access: 'public', page: true } as const
     let document: OpenApiDocument | undefined
-    let json: Written | undefined
-    let page: Written | undefined
+    let json: Promise<Written> | undefined
+    let page: Promise<Written> | undefined
     const describeOnce = (): OpenApiDocument => {
       document ??= describe()
       return document
     }
+    const writePage = async (): Promise<Written> => {
+      const { renderDocs } = await import('./page.ts')
+      return write(renderDocs(describeOnce(), baseUrl()))
+    }
 
-    const send = (reply: FastifyReply, { text, etag }: Written): FastifyReply =>
-      reply.header('cache-control', 'no-cache').header('etag', etag).send(text)
+    const send = (request: FastifyRequest, reply: FastifyReply, written: Written): FastifyReply =>
+      sendSmaller(request, reply.header('cache-control', 'no-cache').header('etag', written.etag), written)
 
-    app.get('/api-docs', { config }, (_request, reply) => {
-      json ??= written(JSON.stringify(describeOnce()))
-      return send(reply.type('application/json; charset=utf-8'), json)
+    app.get('/api-docs', { config }, async (request, reply) => {
+      json ??= write(JSON.stringify(describeOnce()))
+      return send(request, reply.type('application/json; charset=utf-8'), await json)
     })
 
-    app.get('/docs', { config }, async (_request, reply) => {
-      const { renderDocs } = await import('./page.ts')
-      page ??= written(renderDocs(describeOnce(), baseUrl()))
-      return send(reply.type('text/html; charset=utf-8'), page)
+    app.get('/docs', { config }, async (request, reply) => {
+      page ??= writePage()
+      return send(request, reply.type('text/html; charset=utf-8'), await page)
     })
 
     app.get('/docs/style.css', { config }, async (_request, reply) => {

@@ -1,4 +1,5 @@
-import { type ReactNode, useCallback, useState } from 'react'
+import { Search } from 'lucide-react'
+import { type ComponentType, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useForgetfulness } from '../ui/toast.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -8,7 +9,7 @@ import { NotificationBell } from './notification-bell.tsx'
 import { ReachNotice } from './reach-notice.tsx'
 import { isWithin, ROOMS } from './rooms.ts'
 import { ShortcutHelp } from './shortcut-help.tsx'
-import { useShortcuts } from './shortcuts.ts'
+import { FINDER_KEYS, useFinderKey, useShortcuts } from './shortcuts.ts'
 import { useUndoKey } from './undo-key.ts'
 import { ZoneOffer } from './zone-offer.tsx'
 import './frame.css'
@@ -31,8 +32,17 @@ const Navigation = () => {
   )
 }
 
+interface FrameProps {
+  /** What leads to whatever is in the rooms; it comes when it is first wanted. */
+  finder: ComponentType<{ open: boolean; onClose: () => void }>
+  children: ReactNode
+}
+
 /** What stands around every room: the way to the others, and to one's account. */
-export const Frame = ({ children }: { children: ReactNode }) => {
+export const Frame = ({ finder: Finder, children }: FrameProps) => {
+  const [finder, setFinder] = useState<'never' | 'open' | 'closed'>('never')
+  const openFinder = useCallback(() => setFinder('open'), [])
+  useFinderKey(openFinder)
   const [helpIsOpen, setHelpIsOpen] = useState(false)
   const openHelp = useCallback(() => setHelpIsOpen(true), [])
   const shortcuts = useShortcuts(openHelp)
@@ -51,6 +61,16 @@ export const Frame = ({ children }: { children: ReactNode }) => {
           </Link>
           <NotificationBell />
         </div>
+        <button
+          type="button"
+          className="finder-open"
+          aria-keyshortcuts={FINDER_KEYS.heard}
+          onClick={openFinder}
+        >
+          <Search size={18} aria-hidden="true" />
+          <span>Find</span>
+          <kbd>{FINDER_KEYS.seen}</kbd>
+        </button>
         <Navigation />
         <LiveSign />
         <AccountMenu onShortcuts={openHelp} />
@@ -60,6 +80,12 @@ export const Frame = ({ children }: { children: ReactNode }) => {
         <ZoneOffer />
         {children}
       </main>
+      {finder !== 'never' && (
+        // What is typed until it is there is for nobody, and least for the keys of the room.
+        <Suspense fallback={<div className="dialog" hidden />}>
+          <Finder open={finder === 'open'} onClose={() => setFinder('closed')} />
+        </Suspense>
+      )}
       <ShortcutHelp
         open={helpIsOpen}
         onClose={() => setHelpIsOpen(false)}

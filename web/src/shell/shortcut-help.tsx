@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { ROOMS } from './rooms.ts'
+import { FINDER_KEYS } from './shortcuts.ts'
 import './shortcut-help.css'
 
 type Keys = readonly (readonly [label: string, keys: readonly string[]])[]
@@ -35,7 +36,8 @@ const ROOM_KEYS: Readonly<Record<string, Keys>> = {
 }
 
 const ANYWHERE: Keys = [
-  ['Search', ['/']],
+  ['Find anything, go anywhere', [FINDER_KEYS.seen]],
+  ['Search here', ['/']],
   ['Take back what was done last', ['z']],
   ['What was said last', ['F6']],
   ['This list', ['?']],

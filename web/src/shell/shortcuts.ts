@@ -58,6 +58,23 @@ export const useShortcuts = (onHelp: () => void) => {
   }
 }
 
+const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
+export const FINDER_KEYS = isMac ? { seen: '⌘K', heard: 'Meta+K' } : { seen: 'Ctrl+K', heard: 'Control+K' }
+
+/** From wherever one is, a field too; only what lies over the page keeps it away. */
+export const useFinderKey = (onFind: () => void): void => {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return
+      if (event.defaultPrevented || !(isMac ? event.metaKey : event.ctrlKey)) return
+      event.preventDefault()
+      if (document.querySelector(BUSY) === null) onFind()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [onFind])
+}
+
 /** Keys of the room that is shown; they are off where the others are. */
 export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
   const { memory } = useWorld()

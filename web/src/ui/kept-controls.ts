@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import type { Written } from '../api/begun.ts'
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -66,7 +67,10 @@ export const restore = (form: HTMLFormElement, written: Written): boolean => {
 }
 
 export const startOver = (form: HTMLFormElement, before: Values): void => {
-  const controls = keptControls(form)
-  for (const control of controls) putBack(control, valueBefore(control, before))
-  controls[0]?.focus()
+  // Twice, for a box that another one holds: it gives way when that one has.
+  for (let round = 0; round < 2; round++)
+    flushSync(() => {
+      for (const control of keptControls(form)) putBack(control, valueBefore(control, before))
+    })
+  keptControls(form)[0]?.focus()
 }

@@ -6,6 +6,7 @@ import type { Shape } from '../../api/client.ts'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { tell } from '../../api/problem.ts'
+import { useAsked } from '../../shell/asked.ts'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -22,12 +23,13 @@ import { type Editing, EditorDialog } from './editor/editor-dialog.tsx'
 import { useShown } from './events.ts'
 import { ImportDialog } from './files/import-dialog.tsx'
 import { SubscribeDialog } from './files/subscribe-dialog.tsx'
+import { isFound } from './finding.ts'
 import { labelOf, titleOf } from './labels.ts'
 import { useMoving } from './moving.ts'
 import { usePlace, VIEWS, type View } from './place.ts'
 import type { WayTo } from './saving.ts'
 import { useScopeQuestion } from './scope-dialog.tsx'
-import { isFound, type Shown, showEvent, touches } from './shown.ts'
+import { type Shown, showEvent, touches } from './shown.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useEventActions } from './use-event-actions.ts'
 import { Agenda } from './views/agenda.tsx'
@@ -147,6 +149,7 @@ const Room = ({ preferences }: { preferences: Shape<'Preferences'> }) => {
   }
   const goToday = () => go({ date: null })
   const goBy = (steps: number) => go({ date: step(place.view, day, steps).toString() })
+  useAsked('event', createSomewhere)
   useKeys({
     n: createSomewhere,
     t: goToday,

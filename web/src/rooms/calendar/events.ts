@@ -3,8 +3,9 @@ import { useMemo } from 'react'
 import { type Client, unwrap, unwrapVersion } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { type Day, daysBetween, instantOf } from './days.ts'
+import { isFound } from './finding.ts'
 import { isLeaving, useLeavingEvents } from './leaving.ts'
-import { inOrder, isFound, type Shown, showEvent } from './shown.ts'
+import { inOrder, type Shown, showEvent } from './shown.ts'
 import type { CalendarEvent, Source, Status } from './words.ts'
 
 export const calendarKey = ['calendar'] as const

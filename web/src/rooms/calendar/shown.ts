@@ -54,17 +54,5 @@ export const inOrder = (one: Shown, other: Shown): number =>
 export const touches = ({ first, last }: Shown, day: Day): boolean =>
   daysBetween(first, day) >= 0 && daysBetween(day, last) >= 0
 
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** Every word of the search is somewhere in what the event says. */
-export const isFound = (event: CalendarEvent, search: string): boolean => {
-  const people = event.attendees.flatMap(({ name, email }) => [name, email])
-  const { title, location, description, notes, tags } = event
-  const text = plain([title, location, description, notes, ...tags, ...people].join('\n'))
-  return plain(search)
-    .split(/\s+/)
-    .every((word) => text.includes(word))
-}
-
 /** Minutes since midnight by the clock on the wall, which is how a day is drawn. */
 export const minuteOf = (time: Temporal.PlainTime | Moment): number => time.hour * 60 + time.minute

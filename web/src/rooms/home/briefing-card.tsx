@@ -16,6 +16,7 @@ import { Card, Tag } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { Time, useDates } from '../../ui/time.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { addressOf } from '../calendar/place.ts'
 import { taskHref } from '../tasks/place.ts'
 import './briefing.css'
@@ -81,7 +82,8 @@ const nameOf = ({ name, address }: { name: string; address: string }): string =>
 const mailHref = (id: number): string => `/mail/inbox/${id}`
 
 const Told = ({ briefing }: { briefing: Briefing }) => {
-  const { time, date, day: writtenDay } = useDates()
+  const { time, date, nearDue } = useDates()
+  const now = useNow()
   const day = addressOf({ view: 'day', date: briefing.date })
   if (briefing.isEmpty)
     return (
@@ -118,7 +120,7 @@ const Told = ({ briefing }: { briefing: Briefing }) => {
       <Part icon={AlarmClock} title="Due" items={tasks} more="/tasks">
         {({ id, title, dueAt, dueDay, late }) => (
           <Item key={id} href={taskHref(id)} title={title} tag={late && <Tag tone="bad">Overdue</Tag>}>
-            <span>{dueDay === null ? date(dueAt) : writtenDay(dueDay)}</span>
+            <span>{nearDue(dueAt, dueDay, now)}</span>
           </Item>
         )}
       </Part>

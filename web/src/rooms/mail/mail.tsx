@@ -10,11 +10,12 @@ import { type EmailSummary, labelOf, subjectOf } from './folders.ts'
 import { BulkBar } from './list/bulk-bar.tsx'
 import { MailList } from './list/mail-list.tsx'
 import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
+import { useDensity } from './list/use-density.ts'
 import { useSelection } from './list/use-selection.ts'
 import { usePlace } from './place.ts'
 import { Conversation } from './reading/conversation.tsx'
 import { useEmailActions, useLeavingEmails } from './use-email-actions.ts'
-import { useEmailList } from './use-emails.ts'
+import { useCounts, useEmailList } from './use-emails.ts'
 import { useMailKeys } from './use-mail-keys.ts'
 import './mail.css'
 
@@ -80,6 +81,7 @@ export const Mail = () => {
   )
   const actions = useEmailActions()
   const selection = useSelection(emails)
+  const density = useDensity()
   const { list, remember } = useFocusInList(emails, place.open)
   const [removing, setRemoving] = useState<readonly EmailSummary[] | null>(null)
   const named = useLast(removing)
@@ -133,16 +135,22 @@ export const Mail = () => {
   useEffect(() => clear.current(), [folder, q, tag, unread])
 
   const label = labelOf(place.folder)
+  const waiting = useCounts().data?.inbox
+  const windowName = folder === 'inbox' && waiting ? `${label} (${waiting})` : label
   const opened = emails.find(({ id }) => id === place.open)
   return (
     <div className="mail" data-open={place.open !== null}>
-      <Page title="Mail" name={opened ? subjectOf(opened) : label} {...(!opened && { within: 'Mail' })}>
+      <Page title="Mail" name={opened ? subjectOf(opened) : windowName} {...(!opened && { within: 'Mail' })}>
         <div className="mail-top">
           <FolderNav way={way} />
           <WriteButton way={way} />
         </div>
         <div className="mail-panes">
-          <section className="mail-list" aria-label={q === '' ? label : 'Found'}>
+          <section
+            className="mail-list"
+            data-compact={density.isCompact}
+            aria-label={q === '' ? label : 'Found'}
+          >
             {selection.selected.length > 0 ? (
               <BulkBar
                 selected={selection.selected}
@@ -153,7 +161,7 @@ export const Mail = () => {
                 hasAll={selection.selected.length === emails.length}
               />
             ) : (
-              <Toolbar way={way} tags={tags} />
+              <Toolbar way={way} tags={tags} density={density} />
             )}
             <div className="mail-scroll">
               <MailList

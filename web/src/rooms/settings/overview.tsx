@@ -2,27 +2,9 @@ import { ChevronRight, Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Page } from '../../shell/page.tsx'
+import { type FoundSetting, findSettings } from './finding.ts'
 import './overview.css'
 import { SECTIONS } from './sections.ts'
-
-interface Found {
-  href: string
-  label: string
-  within: string
-}
-
-/** Every word that was typed begins a word of what is found. */
-const find = (query: string): readonly Found[] => {
-  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return SECTIONS.flatMap(({ path, label: within, finds }) =>
-    finds
-      .filter(({ label, words }) => {
-        const known = `${label} ${within} ${words}`.toLowerCase().split(/[\s,]+/)
-        return wanted.every((word) => known.some((entry) => entry.startsWith(word)))
-      })
-      .map(({ id, label }) => ({ href: `/settings/${path}#${id}`, label, within })),
-  )
-}
 
 const Tiles = () => (
   <ul className="settings-tiles">
@@ -43,7 +25,7 @@ const Tiles = () => (
   </ul>
 )
 
-const Results = ({ query, results }: { query: string; results: readonly Found[] }) => (
+const Results = ({ query, results }: { query: string; results: readonly FoundSetting[] }) => (
   <>
     <p className="only-heard" role="status">
       {results.length} found
@@ -73,7 +55,7 @@ export const Overview = () => {
   const [, navigate] = useLocation()
   const [query, setQuery] = useState('')
   const isSearching = query.trim() !== ''
-  const results = isSearching ? find(query) : []
+  const results = isSearching ? findSettings(query) : []
 
   // Whoever came by the key for searching wants to type.
   useEffect(() => {

@@ -1,26 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CalendarClock, Flag, Globe, Hash, ListPlus, Plus, Repeat, Timer } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { useDates } from '../../ui/time.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
 import { wordsOf } from './repeats.ts'
 import type { TaskActions } from './use-tasks.ts'
-
-/** Long enough not to ask at every key, short enough to be there when one looks up. */
-const PAUSE_MS = 200
-
-const useSettled = (text: string): string => {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
 
 /** What would be made of the line as it stands; nothing while it is empty or not read yet. */
 const usePreview = (text: string) => {

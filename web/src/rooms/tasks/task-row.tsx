@@ -1,9 +1,10 @@
-import { Ban, Pencil, Play, Repeat, RotateCcw, Trash2 } from 'lucide-react'
+import { Ban, CalendarArrowDown, Pencil, Play, Repeat, RotateCcw, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import { Tag } from '../../ui/card.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import type { useDates } from '../../ui/time.tsx'
 import { isLate, type Task } from './groups.ts'
+import { type Due, daysToMoveTo, dueOn } from './putting-off.ts'
 import { wordsOf } from './repeats.ts'
 
 const PRIORITY_TONES = { urgent: 'bad', high: 'warn', low: 'plain' } as const
@@ -48,6 +49,7 @@ export interface RowActions {
   toggle: (task: Task) => void
   begin: (task: Task) => void
   cancel: (task: Task) => void
+  move: (task: Task, due: Due, day: string) => void
   reopen: (task: Task) => void
   edit: (task: Task) => void
   remove: (task: Task) => void
@@ -98,6 +100,13 @@ export const TaskRow = memo(({ task, now, dates, actions }: TaskRowProps) => {
             { label: 'Edit', icon: Pencil, onSelect: () => actions.edit(task) },
             ...(status === 'todo'
               ? [{ label: 'Begin', icon: Play, onSelect: () => actions.begin(task) }]
+              : []),
+            ...(open
+              ? daysToMoveTo(task, now, dates).map((day) => ({
+                  label: `Due ${dates.nearDay(day, now)}`,
+                  icon: CalendarArrowDown,
+                  onSelect: () => actions.move(task, dueOn(day, task, new Date(), dates), day),
+                }))
               : []),
             ...(open
               ? [{ label: 'Cancel', icon: Ban, onSelect: () => actions.cancel(task) }]

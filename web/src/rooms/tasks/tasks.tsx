@@ -1,5 +1,6 @@
 import { ListChecks, SearchX } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import { useAsked } from '../../shell/asked.ts'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { LoadedList } from '../../ui/loaded.tsx'
@@ -57,13 +58,18 @@ const List = ({ tasks, filter, actions, onEdit, onTag }: ListProps) => {
     remember(task)
     void actions[how](task)
   }
-  const latest = useRef({ toggle, leave, actions, onEdit, onTag })
-  latest.current = { toggle, leave, actions, onEdit, onTag }
+  const move: RowActions['move'] = (task, due, day) => {
+    remember(task, { moves: true })
+    void actions.move(task, due, dates.nearDay(day, now))
+  }
+  const latest = useRef({ toggle, leave, move, actions, onEdit, onTag })
+  latest.current = { toggle, leave, move, actions, onEdit, onTag }
   const rowActions = useMemo(
     (): RowActions => ({
       toggle: (task) => latest.current.toggle(task),
       begin: (task) => void latest.current.actions.begin(task),
       cancel: (task) => latest.current.leave(task, 'cancel'),
+      move: (task, due, day) => latest.current.move(task, due, day),
       reopen: (task) => latest.current.leave(task, 'reopen'),
       edit: (task) => latest.current.onEdit(task),
       remove: (task) => latest.current.leave(task, 'remove'),
@@ -94,7 +100,9 @@ export const Tasks = () => {
   const [isAdding, setIsAdding] = useState(false)
   const [isPlanning, setIsPlanning] = useState(false)
   const gone = useLeavingTasks()
-  useKeys({ n: () => document.querySelector<HTMLElement>('.task-add input[name="text"]')?.focus() })
+  const begin = () => document.querySelector<HTMLElement>('.task-add input[name="text"]')?.focus()
+  useKeys({ n: begin })
+  useAsked('task', begin)
   return (
     <Page title="Tasks">
       <QuickAdd actions={actions} onMore={() => setIsAdding(true)} onPlan={() => setIsPlanning(true)} />

@@ -10,8 +10,8 @@ interface RowKeys {
 /** The keys of a list of tasks, in the order in which they are shown. They act on the row that has the focus. */
 export const useRowKeys = (tasks: readonly Task[], { onDone, onRemove }: RowKeys) => {
   const list = useRef<HTMLDivElement>(null)
-  /** Which row is about to leave, and what in it had the focus. */
-  const left = useRef<{ id: number; index: number; part: string } | null>(null)
+  /** Which row is about to leave or to move, and what in it had the focus. */
+  const left = useRef<{ id: number; index: number; part: string; moves: boolean } | null>(null)
   const rows = () => [...(list.current?.querySelectorAll<HTMLElement>('.task') ?? [])]
   const focused = (): number => rows().findIndex((row) => row.contains(document.activeElement))
   const focus = (row: HTMLElement | undefined, part = '.task-title') =>
@@ -25,11 +25,12 @@ export const useRowKeys = (tasks: readonly Task[], { onDone, onRemove }: RowKeys
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the list has changed
   useEffect(() => {
     if (left.current === null || !isLost()) return
-    const { id, index, part } = left.current
-    if (tasks.some((task) => task.id === id)) return
+    const { id, index, part, moves } = left.current
+    const now = tasks.findIndex((task) => task.id === id)
+    if (now >= 0 && !moves) return
     left.current = null
     const shown = rows()
-    if (shown.length > 0) focus(shown[Math.min(index, shown.length - 1)], part)
+    if (shown.length > 0) focus(shown[now >= 0 ? now : Math.min(index, shown.length - 1)], part)
     else document.querySelector<HTMLElement>('.task-add input')?.focus()
   }, [tasks])
 
@@ -51,11 +52,11 @@ export const useRowKeys = (tasks: readonly Task[], { onDone, onRemove }: RowKeys
   })
   return {
     list,
-    /** Before a row may leave, with the focus in it or in its menu. */
-    remember({ id }: Task) {
+    /** Before a row may leave, with the focus in it or in its menu; one that only moves keeps the focus. */
+    remember({ id }: Task, { moves = false } = {}) {
       const index = tasks.findIndex((task) => task.id === id)
       const part = document.activeElement?.matches('.task-box') ? '.task-box' : '.task-title'
-      left.current = { id, index, part }
+      left.current = { id, index, part, moves }
     },
   }
 }

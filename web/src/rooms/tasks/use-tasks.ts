@@ -9,6 +9,7 @@ import { useNotify } from '../../ui/toast.tsx'
 import { useLeave, useLeavingIds } from '../../ui/use-leaving.ts'
 import type { Task } from './groups.ts'
 import type { Filter } from './place.ts'
+import type { Due } from './putting-off.ts'
 
 const LEAVING = 'task'
 const FEW = 20
@@ -102,6 +103,19 @@ export const useTaskActions = () => {
     begin: (task: Task) => moveTo(task, 'doing', `“${task.title}” is begun.`),
     cancel: (task: Task) => moveTo(task, 'cancelled', `“${task.title}” is cancelled.`),
 
+    async move(task: Task, due: Due, day: string): Promise<void> {
+      const before = { dueAt: task.dueDay === null ? task.dueAt : null, dueDay: task.dueDay }
+      const putBack = async () => {
+        took(await patch(task.id, before))
+        notify(`“${task.title}” is as it was.`)
+      }
+      try {
+        took(await patch(task.id, due))
+        notify(`“${task.title}” is due ${day}.`, { undo: () => void putBack().catch(failed) })
+      } catch (error) {
+        await failed(error)
+      }
+    },
     async add(body: Shape<'NewTask'>): Promise<void> {
       const { title } = took(await create(body))
       notify(`“${title}” is added.`)

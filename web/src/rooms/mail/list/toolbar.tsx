@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu'
-import { MailOpen, Newspaper, PenLine, Tag as TagIcon, X } from 'lucide-react'
+import { MailOpen, Newspaper, PenLine, Rows4, Tag as TagIcon, X } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../../ui/button.tsx'
@@ -8,6 +8,7 @@ import { FOLDERS, labelOf } from '../folders.ts'
 import { hrefOf, type Way } from '../place.ts'
 import { useCounts } from '../use-emails.ts'
 import { SearchHelp } from './search-help.tsx'
+import type { useDensity } from './use-density.ts'
 
 export const FolderNav = ({ way }: { way: Way }) => {
   const counts = useCounts().data
@@ -68,8 +69,14 @@ const TagMenu = ({ tags, onPick }: { tags: readonly string[]; onPick: (tag: stri
   </Menu.Root>
 )
 
-/** Search, and what narrows the list. */
-export const Toolbar = ({ way, tags }: { way: Way; tags: readonly string[] }) => {
+interface ToolbarProps {
+  way: Way
+  tags: readonly string[]
+  density: ReturnType<typeof useDensity>
+}
+
+/** Search, what narrows the list, and how much of it is seen at once. */
+export const Toolbar = ({ way, tags, density }: ToolbarProps) => {
   const { place, go } = way
   const { typed, setTyped, ask } = useSearchField(place.q, (q, options) => go({ q, open: null }, options))
   const field = useRef<HTMLInputElement>(null)
@@ -131,6 +138,19 @@ export const Toolbar = ({ way, tags }: { way: Way; tags: readonly string[] }) =>
             <span className="only-heard"> Show all tags</span>
           </button>
         )}
+        <span className="mail-density">
+          <Button
+            kind="quiet"
+            shape="icon"
+            size="small"
+            aria-label="Compact list"
+            title="Compact list"
+            aria-pressed={density.isCompact}
+            onClick={density.toggle}
+          >
+            <Rows4 size={17} aria-hidden="true" />
+          </Button>
+        </span>
       </div>
     </search>
   )

@@ -25,7 +25,7 @@ const needsScope = () =>
 
 export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) => {
   const client = useClient()
-  const [scopes, setScopes] = useState<Scope[]>([])
+  const [scopes, setScopes] = useState<readonly Scope[]>([])
   const [expiry, setExpiry] = useState<string>('90')
 
   const close = () => {
@@ -38,7 +38,7 @@ export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) =
     const body = {
       name: String(values.get('name')).trim(),
       password: passwordOf(values),
-      scopes,
+      scopes: [...scopes],
       expiresAt: expiryOf(expiry, String(values.get('expiresAt') ?? '')),
     }
     const made = await unwrap(client.POST('/api/settings/tokens', { body }))

@@ -6,7 +6,7 @@ import './tokens.css'
 
 interface ScopesGridProps {
   scopes: readonly Scope[]
-  onChange: (scopes: Scope[]) => void
+  onChange: (change: (scopes: readonly Scope[]) => Scope[]) => void
 }
 
 export const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
@@ -39,6 +39,7 @@ export const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
                       <input
                         type="checkbox"
                         name="scopes"
+                        value={`${area}:${access}`}
                         aria-label={`${access === 'read' ? 'Read' : 'Write'} ${label}`}
                         aria-invalid={error === undefined ? undefined : true}
                         checked={granted[access]}
@@ -46,7 +47,8 @@ export const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
                         disabled={access === 'read' && writes}
                         onChange={(event) => {
                           clear('scopes')
-                          onChange(withScope(scopes, area, access, event.target.checked))
+                          const { checked } = event.target
+                          onChange((current) => withScope(current, area, access, checked))
                         }}
                       />
                     </label>

@@ -62,7 +62,7 @@ export const inWords = (events: readonly EventChoice[]): string =>
 
 interface EventsFieldProps {
   chosen: readonly EventChoice[]
-  onChange: (chosen: EventChoice[]) => void
+  onChange: (change: (chosen: EventChoice[]) => EventChoice[]) => void
 }
 
 export const EventsField = ({ chosen, onChange }: EventsFieldProps) => {
@@ -72,13 +72,14 @@ export const EventsField = ({ chosen, onChange }: EventsFieldProps) => {
   const everything = chosen.includes('*')
   const toggle = (type: EventChoice, isOn: boolean): void => {
     clear('events')
-    onChange(isOn ? [...chosen, type] : chosen.filter((each) => each !== type))
+    onChange((current) => (isOn ? [...current, type] : current.filter((each) => each !== type)))
   }
   const box = (type: EventChoice, label: string, heard: string, disabled = false) => (
     <label key={type}>
       <input
         type="checkbox"
         name="events"
+        value={type}
         aria-label={heard}
         checked={chosen.includes(type)}
         disabled={disabled}
