@@ -39,6 +39,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0023-mailing-lists': async () => (await import('./migrations/0023-mailing-lists.ts')).mailingLists,
   '0024-narrowed-windows': async () =>
     (await import('./migrations/0024-narrowed-windows.ts')).narrowedWindows,
+  '0027-mail-rules': async () => (await import('./migrations/0027-mail-rules.ts')).mailRules,
 }
 
 /** Every step there is, the first first. */

@@ -9,6 +9,7 @@ export type Filter = { not: boolean } & (
   | { kind: 'tag'; tag: string }
   | { kind: 'read' | 'starred' | 'attachment'; value: boolean }
   | { kind: 'folder'; folder: Folder }
+  | { kind: 'list'; list: string }
   | { kind: 'before' | 'after'; at: string }
 )
 
@@ -50,6 +51,7 @@ const filterOf = (
   const given = value.toLowerCase()
   if (name === 'tag' || name === 'label')
     return value.trim() === '' ? undefined : { kind: 'tag', tag: tagKeyOf(value), not }
+  if (name === 'list') return given.trim() === '' ? undefined : { kind: 'list', list: given.trim(), not }
   if (name === 'is') {
     const state = STATES[given]
     return state && { ...state, not }
