@@ -89,6 +89,7 @@ onEveryDatabase('mail rules', (engine) => {
     }
     expect((await refused('a', { tags: [] })).path).toBe('does')
     expect((await refused('a', { folder: 'inbox' })).path).toBe('does.folder')
+    expect((await refused('a '.repeat(41))).message).toContain('too many things')
     expect((await refused('!!')).message).toContain('asks for nothing')
     for (const [q, named] of [
       ['a is:unread', 'is:'],

@@ -69,6 +69,9 @@ const filterOf = (
   return undefined
 }
 
+/** Whether some of it would not be looked for. */
+export const hasTooManyTerms = (typed: string): boolean => [...typed.matchAll(TERM)].length > MOST_TERMS
+
 /**
  * Reads what was typed into a search. Nothing is an error: what is no operator is words, and what has no words in it
  * asks for nothing. Null when nothing was asked for at all.

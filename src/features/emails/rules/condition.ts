@@ -1,6 +1,6 @@
 import { type Entry, matchesEntry } from '../../../database/full-text/matching.ts'
 import { invalidField } from '../../../platform/errors.ts'
-import { type Filter, readSearch, type Search } from '../search.ts'
+import { type Filter, hasTooManyTerms, readSearch, type Search } from '../search.ts'
 
 /** What is asked of mail that arrives, besides its words. */
 type Asked = { not: boolean } & (
@@ -37,6 +37,8 @@ const readDay = (text: string): string => text
 
 /** Reads what a rule asks for, in the words of a search; refuses what cannot be asked of mail that arrives. */
 export const readCondition = (q: string): Condition => {
+  if (hasTooManyTerms(q))
+    throw invalidField('q', 'asks for too many things at once: make several rules of it')
   const search = readSearch(q, readDay)
   if (!search) throw invalidField('q', 'asks for nothing: name a sender, a word or anything else')
   const refused = search.filters.find((filter) => !isAsked(filter))
