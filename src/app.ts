@@ -31,6 +31,7 @@ import { createAccountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
 import { createStreamRoom } from './features/stream/room.ts'
+import type { MailTasks } from './features/tasks/mail-tasks.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
 import { createWebhooksRoom } from './features/webhooks/room.ts'
 import { createWorkflowRoom } from './features/workflow/room.ts'
@@ -150,7 +151,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const habits = preferences.ofInstance
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
-  const mail = createEmailsRoom(platform, { timezone: zoneOfInstance, actions })
+  const mail = createEmailsRoom(platform, {
+    ...{ timezone: zoneOfInstance, actions, activity },
+    tasks: (): MailTasks => tasks.mailTasks,
+  })
   const calendar = createCalendarRoom(platform, { habits, actions, hasEmail: mail.emails.hold })
   const calendarAccounts = createCalendarAccountsRoom(platform, deps, {
     ...{ activity, mirrored: calendar.mirrored, readCalendar: calendar.readText },

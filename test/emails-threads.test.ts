@@ -109,6 +109,7 @@ onEveryDatabase('a mailbox files', (engine) => {
     read: false,
     starred: false,
     receivedAt: '2026-01-01T00:00:00.000Z',
+    isNew: true,
   } as const
   const file = (message: Buffer, more: Record<string, unknown> = {}) =>
     inTransaction(instance.database.db, (tx) =>

@@ -484,13 +484,13 @@ onEveryDatabase('a full instance', (engine) => {
         (text) => text.replaceAll(/"emailId":(?:null|\d+)/g, '"emailId":987654321'),
         evil,
       )
-      // And before mailing lists were known.
+      // And before mailing lists and mail rules were known.
       const unlisted = changed(
         'mail/emails.jsonl',
         (text) => text.replaceAll(/"mailingList":(?:null|\{[^}]*\}),?/g, '').replaceAll(',}', '}'),
         loose,
       )
-      unlisted.delete('mail/unsubscriptions.jsonl')
+      for (const name of ['unsubscriptions', 'rules']) unlisted.delete(`mail/${name}.jsonl`)
       const response = await fetch(`${target.url}/api/settings/import`, {
         method: 'POST',
         headers: {

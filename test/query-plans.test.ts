@@ -23,6 +23,7 @@ const SMALL = [
   'due',
   'ai_keys',
   'calendar_accounts',
+  'mail_rules',
   'job_schedules',
   'activity_seal',
   'budget',
@@ -299,6 +300,24 @@ const visitMailingLists = async (instance: Instance): Promise<void> => {
   expect([moved.body.moved, undone.status]).toEqual([1, 200])
 }
 
+/** Two pages of the rules, mail that comes while there are some, and all that is done with them. */
+const visitMailRules = async (instance: Instance): Promise<void> => {
+  const wish = { name: 'Rule', q: 'from:ruled -draft', does: { folder: 'archive', task: true } }
+  await instance.post('/api/emails', { from: 'ruled@b.example', subject: 'Before', text: 'x' })
+  const { id } = (await instance.post('/api/mail-rules', wish)).body
+  await instance.post('/api/mail-rules', { ...wish, q: 'list:one.example', does: { read: true } })
+  const { nextCursor } = (await instance.get('/api/mail-rules?limit=1')).body
+  await instance.get(`/api/mail-rules?limit=1&cursor=${nextCursor}`)
+  await instance.get(`/api/mail-rules/${id}`)
+  await instance.post('/api/emails', { from: 'ruled@b.example', subject: 'After', text: 'x' })
+  const run = await instance.post(`/api/mail-rules/${id}/run`, {})
+  const undone = await instance.post(`/api/actions/${run.body.actionId}/undo`)
+  expect([run.body.changed, undone.status]).toEqual([1, 200])
+  await instance.post(`/api/mail-rules/${id + 1}/run`, { dryRun: true })
+  await instance.call('PATCH', `/api/mail-rules/${id}`, { body: { enabled: false } })
+  await instance.call('DELETE', `/api/mail-rules/${id}`)
+}
+
 /** Endpoints, what they were told, and all that is done with it. */
 const visitWebhooks = async (instance: Instance, token: string): Promise<void> => {
   const base = '/api/settings/webhooks'
@@ -456,6 +475,7 @@ beforeAll(async () => {
   await visitBilling(instance, token)
   await askForMail(instance)
   await visitMailingLists(instance)
+  await visitMailRules(instance)
   await visitBookings(instance)
   const asking = { from: 'a@b.example', text: 'Could you please send me the report?' }
   await instance.post('/api/emails', {

@@ -40,6 +40,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0024-narrowed-windows': async () =>
     (await import('./migrations/0024-narrowed-windows.ts')).narrowedWindows,
   '0025-restores': async () => (await import('./migrations/0025-restores.ts')).restores,
+  '0026-mail-rules': async () => (await import('./migrations/0026-mail-rules.ts')).mailRules,
 }
 
 /** Every step there is, the first first. */

@@ -130,6 +130,11 @@ const fillMail = async (db: Db): Promise<void> => {
       .insertInto('unsubscriptions')
       .values({ listId: `${n}.example.org`, ...told })
       .execute()
+    const rule = { name: text, q: text, does: '{"read":true}', enabled: n % 2 }
+    await db
+      .insertInto('mail_rules')
+      .values({ ...rule, version: n + 1, createdAt: AT, updatedAt: AT })
+      .execute()
   }
 }
 

@@ -69,6 +69,9 @@ const Routes = ({ rooms }: { rooms: Rooms }) => (
               <Route path="/mail/lists">
                 <rooms.MailingLists />
               </Route>
+              <Route path="/mail/rules">
+                <rooms.MailRules />
+              </Route>
               <Route path="/mail/*?">
                 <rooms.Mail />
               </Route>

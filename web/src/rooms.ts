@@ -15,6 +15,7 @@ const parts = {
     import('./rooms/mail/mailing-lists/mailing-lists.tsx').then(({ MailingLists }) => ({
       default: MailingLists,
     })),
+  MailRules: () => import('./rooms/mail/rules/rules.tsx').then(({ Rules }) => ({ default: Rules })),
   Calendar: () => import('./rooms/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./rooms/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
   Assistant: () =>
@@ -39,6 +40,7 @@ export const createRooms = (reach: Reach) => {
     Home: room(parts.Home),
     Mail: room(parts.Mail),
     MailingLists: room(parts.MailingLists),
+    MailRules: room(parts.MailRules),
     Calendar: room(parts.Calendar),
     Tasks: room(parts.Tasks),
     Assistant: room(parts.Assistant),

@@ -54,6 +54,9 @@ export interface FullTextOptions {
 /** How many words of a text can be searched: more have no place in PostgreSQL's index. */
 const MOST_WORDS = 16_000
 
+/** The words that an entry is found by, of one of its columns. */
+export const entryWords = (text: string | undefined): string[] => wordsOf(text ?? '', MOST_WORDS)
+
 const WEIGHTS = ['A', 'B', 'C', 'D'] as const
 const RANKS = [8, 4, 2, 1]
 
@@ -78,7 +81,7 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     ],
     async put(tx, rowid, texts) {
       const entry: Record<string, string | bigint> = { rowid: BigInt(rowid) }
-      for (const column of columns) entry[column] = wordsOf(texts[column] ?? '', MOST_WORDS).join(' ')
+      for (const column of columns) entry[column] = entryWords(texts[column]).join(' ')
       await insert(tx, entry)
     },
     remove: (tx, rowid) => remove(tx, { rowid: BigInt(rowid) }),
@@ -111,7 +114,7 @@ const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, str
   const places = new Map<string, string[]>()
   let at = 0
   for (const [index, column] of columns.entries()) {
-    for (const word of wordsOf(texts[column] ?? '', MOST_WORDS)) {
+    for (const word of entryWords(texts[column])) {
       at++
       const known = places.get(word)
       const place = `${Math.min(at, LAST_POSITION)}${WEIGHTS[index]}`

@@ -86,6 +86,20 @@ export interface UnsubscriptionRow {
   emailId: number | null
 }
 
+/** What is done with mail that arrives and fits. */
+export interface MailRuleRow {
+  id: Generated<number>
+  name: string
+  enabled: number
+  /** The condition, as it is typed into a search. */
+  q: string
+  /** JSON of `{tags, folder, read, starred, task}`. */
+  does: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
 export interface AttachmentRow {
   id: string
   /** Null while it is uploaded and not yet part of an e-mail. */
@@ -137,6 +151,7 @@ export interface MailTables {
   email_tags: EmailTagRow
   email_links: EmailLinkRow
   unsubscriptions: UnsubscriptionRow
+  mail_rules: MailRuleRow
   attachments: AttachmentRow
 }
 
@@ -150,5 +165,6 @@ export const mailKeys: TableKeys<MailTables> = {
   email_tags: ['tag', 'position'],
   email_links: ['messageId', 'emailId'],
   unsubscriptions: ['listId'],
+  mail_rules: ['id'],
   attachments: ['id'],
 }

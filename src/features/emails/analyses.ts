@@ -76,7 +76,7 @@ export const createAnalyses = (deps: { db: Db; blobs: Blobs; clock: Clock; chang
       data: {
         ...{ id: email.id, threadId: email.threadId, urgency, category },
         from: { name: email.fromName, address: email.fromAddress },
-        subject: email.subject,
+        ...{ subject: email.subject, folder: email.folder, read: email.read === 1 },
         ...{ actionItems: actionItems.length, meetings: meetings.length },
       },
     })

@@ -8,7 +8,8 @@ import { readInstant } from '../../platform/time.ts'
 import { type AttachmentRecord, listAttachments } from './attachment-store.ts'
 import type { Attachments } from './attachments.ts'
 import { searchTextsOf } from './content.ts'
-import { type Draft, type FiledAttachment, type Filing, fieldsOf, tagKeys, tagsJson } from './filing.ts'
+import { type Draft, type FiledAttachment, fieldsOf, tagKeys, tagsJson } from './draft.ts'
+import type { Filing } from './filing.ts'
 import { readAddress, readAddressList, readMessageId, readSubject } from './given.ts'
 import type { Address } from './mime/addresses.ts'
 import { moveInTime } from './placing-store.ts'
@@ -140,14 +141,15 @@ export const createComposing = (deps: ComposingDeps) => {
   }
 
   return {
-    async create(tx: Db, wish: NewEmail): Promise<WholeEmail> {
+    /** With `arrives`, the rules see it if it comes into the inbox. */
+    async create(tx: Db, wish: NewEmail, { arrives = false } = {}): Promise<WholeEmail> {
       const folder = wish.folder ?? 'inbox'
       if (!wish.from && FROM_SOMEONE.includes(folder)) throw invalidField('from', 'is required')
       if (wish.accountId && !(await hasAccount(tx, wish.accountId)))
         throw invalidField('accountId', 'is not a mail account')
       const uploads = await attachments.getUploads(tx, wish.attachmentIds ?? [])
       const files = asFiled(uploads)
-      const email = await filing.insert(tx, {
+      const draft: Draft = {
         accountId: wish.accountId ?? null,
         messageId: readMessageId('messageId', wish.messageId),
         folder,
@@ -169,7 +171,8 @@ export const createComposing = (deps: ComposingDeps) => {
         content: filing.contentOf({ text: wish.text ?? null, html: wish.html ?? null }, files),
         attachments: files,
         raw: null,
-      })
+      }
+      const email = await filing.insert(tx, draft, arrives ? clock.now().toISOString() : null)
       await attachments.attach(tx, email.id, uploads)
       return email
     },

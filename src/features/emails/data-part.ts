@@ -23,13 +23,14 @@ import { portable } from '../../platform/portable/table.ts'
 import type { DataPart } from '../settings/data/parts.ts'
 import { listAttachments } from './attachment-store.ts'
 import type { Composing } from './composing.ts'
+import { tagKeys } from './draft.ts'
 import type { Emails } from './emails.ts'
-import { tagKeys } from './filing.ts'
 import { sanitiseAgain } from './html.ts'
 import type { Address } from './mime/addresses.ts'
 import type { MailingList } from './mime/list-fields.ts'
 import { subjectKeyOf } from './mime/subjects.ts'
 import { type KeptEmail, writeMessage } from './mime/written-message.ts'
+import { Deeds } from './rules/schema.ts'
 import { sampleMails, sampleNewsletter } from './sample-mails.ts'
 import { keptTextOf } from './shown-email.ts'
 import {
@@ -119,6 +120,15 @@ const unsubscriptions = portable('unsubscriptions', {
   },
 })
 
+const rules = portable('mail_rules', {
+  file: 'rules.jsonl',
+  isAdded: true,
+  columns: {
+    ...{ id, name: text, enabled: flag, q: text, does: json(Deeds) },
+    ...{ version: integer, createdAt: instant, updatedAt: instant },
+  },
+})
+
 /** One that any program may make a file of. */
 const fileNameOf = (name: string): string =>
   name
@@ -144,7 +154,7 @@ export const createEmailsPart = (deps: { emails: Emails; composing: Composing; b
 
   return {
     folder: 'mail',
-    tables: [emailRows, bodies, attachments, unsubscriptions],
+    tables: [emailRows, bodies, attachments, unsubscriptions, rules],
     others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
 
     files: {

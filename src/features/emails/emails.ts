@@ -12,14 +12,9 @@ import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Attachments } from './attachments.ts'
 import type { Composing } from './composing.ts'
 import { searchTextsOf } from './content.ts'
+import type { Draft } from './draft.ts'
 import type { Filing, StagedMessage } from './filing.ts'
-import {
-  createMailFiling,
-  type FiledEmail,
-  filedOf,
-  type LocalChange,
-  type LocalChangeListener,
-} from './mail-filing.ts'
+import { changeBetween, createMailFiling, filedOf } from './mail-filing.ts'
 import type { EmailChange, NewEmail } from './schema.ts'
 import { emailTextOf, type ShownEmail, shownOf, viewOf, type Whole } from './shown-email.ts'
 import {
@@ -60,14 +55,9 @@ const RAREST_TIDY_HOURS = 24
 const GROWN = 1.5
 const FEW = 5_000
 
-const kindOf = (before: FiledEmail, after: FiledEmail): LocalChange['kind'] | undefined => {
-  if (before.folder !== after.folder) return 'moved'
-  return before.read !== after.read || before.starred !== after.starred ? 'flags' : undefined
-}
-
 export const createEmails = (deps: EmailsDeps) => {
   const { db, clock, blobs, fullText, filing, composing, attachments, findLists } = deps
-  const listeners: LocalChangeListener[] = []
+  const mailFiling = createMailFiling({ blobs, clock, filing })
 
   const get = async (view: Db, id: number): Promise<Whole> => {
     const email = await findShown(view, id)
@@ -80,10 +70,6 @@ export const createEmails = (deps: EmailsDeps) => {
     if (!email) throw notFound('e-mail')
     requireMatch(ifMatch, { id, version: email.version })
     return email
-  }
-
-  const tell = async (tx: Db, change: LocalChange): Promise<void> => {
-    for (const listener of listeners) await listener(tx, change)
   }
 
   /** An index of words forgets at once, but wipes itself only as it is rewritten: what was deleted must not lie there. */
@@ -103,7 +89,7 @@ export const createEmails = (deps: EmailsDeps) => {
   }
 
   return {
-    ...createMailFiling({ blobs, clock, filing, listeners }),
+    ...mailFiling,
 
     get: async (id: number, view: Db = db): Promise<EmailView> => viewOf(await get(view, id)),
 
@@ -113,7 +99,7 @@ export const createEmails = (deps: EmailsDeps) => {
     show: async (id: number): Promise<ShownEmail> => shownOf(await get(db, id)),
 
     add: (wish: NewEmail): Promise<ShownEmail> =>
-      inTransaction(db, async (tx) => shownOf(await composing.create(tx, wish))),
+      inTransaction(db, async (tx) => shownOf(await composing.create(tx, wish, { arrives: true }))),
 
     /** For a transaction that goes on to do something with it, such as to send it. */
     create: (wish: NewEmail): Promise<EmailView> =>
@@ -126,14 +112,14 @@ export const createEmails = (deps: EmailsDeps) => {
     async importStaged(staged: StagedMessage): Promise<ShownEmail> {
       try {
         const { message, content, attachments: parts } = staged
-        const whole = await inTransaction(db, (tx) =>
-          filing.insert(tx, {
-            ...message,
-            ...{ content, attachments: parts, raw: staged.raw, tags: [], accountId: null },
-            ...{ folder: 'inbox', read: false, starred: false },
-            date: (message.date ?? clock.now()).toISOString(),
-          }),
-        )
+        const now = clock.now()
+        const draft: Draft = {
+          ...message,
+          ...{ content, attachments: parts, raw: staged.raw, tags: [], accountId: null },
+          ...{ folder: 'inbox', read: false, starred: false },
+          date: (message.date ?? now).toISOString(),
+        }
+        const whole = await inTransaction(db, (tx) => filing.insert(tx, draft, now.toISOString()))
         return shownOf(whole)
       } catch (error) {
         await staged.discard()
@@ -145,9 +131,8 @@ export const createEmails = (deps: EmailsDeps) => {
       inTransaction(db, async (tx) => {
         const email = await lock(tx, id, ifMatch)
         const changed = await composing.change(tx, email, wish)
-        const [before, after] = [filedOf(email), filedOf(changed)]
-        const kind = kindOf(before, after)
-        if (kind) await tell(tx, { kind, email: after, before })
+        const change = changeBetween(filedOf(email), filedOf(changed))
+        if (change) await mailFiling.tell(tx, change)
         return shownOf(await get(tx, id))
       }),
 
@@ -157,7 +142,7 @@ export const createEmails = (deps: EmailsDeps) => {
         const email = await lock(tx, id, ifMatch)
         await filing.erase(tx, email)
         const before = filedOf(email)
-        await tell(tx, { kind: 'removed', email: before, before })
+        await mailFiling.tell(tx, { kind: 'removed', email: before, before })
       })
       await blobs.settled()
     },

@@ -1,6 +1,5 @@
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
-import type { Folder } from '../../database/tables/mail.ts'
 import type { StagedBlob } from '../../platform/blobs/blob-place.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Changes } from '../../platform/changes.ts'
@@ -8,45 +7,13 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import { insertAttachments, listAttachments } from './attachment-store.ts'
 import { type Content, contentOf, searchTextsOf } from './content.ts'
-import type { Address } from './mime/addresses.ts'
-import type { MailingList } from './mime/list-fields.ts'
+import { type Draft, type FiledAttachment, fieldsOf, tagKeys, tagsJson } from './draft.ts'
 import { type ParsedMessage, readMessage } from './mime/message.ts'
-import { subjectKeyOf } from './mime/subjects.ts'
 import { insertBody } from './placing-store.ts'
+import type { RuleApplying } from './rules/applying.ts'
 import { saveNew } from './saving.ts'
-import { tagKeyOf } from './search.ts'
 import { deleteEmail, type EmailRecord, replaceTags, type WholeEmail } from './store.ts'
 import { joinThread, rejoinThread } from './threads.ts'
-import type { AttachmentView } from './view.ts'
-
-/** An attachment whose bytes lie ready, or are kept already (an upload). */
-export interface FiledAttachment extends AttachmentView {
-  contentId: string | null
-  blob: StagedBlob | null
-}
-
-/** Everything about an e-mail that is not yet one. */
-export interface Draft {
-  accountId: string | null
-  messageId: string | null
-  folder: Folder
-  from: Address | null
-  to: Address[]
-  cc: Address[]
-  bcc: Address[]
-  replyTo: Address[]
-  subject: string
-  inReplyTo: string | null
-  references: string[]
-  date: string
-  mailingList: MailingList | null
-  tags: string[]
-  read: boolean
-  starred: boolean
-  content: Content
-  attachments: FiledAttachment[]
-  raw: StagedBlob | null
-}
 
 /** A message that was read, with its bytes ready on the disk. */
 export interface StagedMessage {
@@ -63,36 +30,13 @@ export interface FilingDeps {
   clock: Clock
   random: Random
   changes: Changes
+  rules: RuleApplying
 }
-
-export const attachmentsJson = (attachments: readonly AttachmentView[]): string =>
-  JSON.stringify(
-    attachments.map(({ id, filename, contentType, size }) => ({ id, filename, contentType, size })),
-  )
-
-export const fieldsOf = (draft: Draft) => ({
-  fromName: draft.from?.name ?? '',
-  fromAddress: draft.from?.address ?? '',
-  to: JSON.stringify(draft.to),
-  cc: JSON.stringify(draft.cc),
-  bcc: JSON.stringify(draft.bcc),
-  replyTo: JSON.stringify(draft.replyTo),
-  subject: draft.subject,
-  subjectKey: subjectKeyOf(draft.subject),
-  inReplyTo: draft.inReplyTo,
-  snippet: draft.content.snippet,
-  date: draft.date,
-  attachments: attachmentsJson(draft.attachments),
-  hasAttachments: draft.attachments.length > 0 ? 1 : 0,
-})
-
-export const tagsJson = (tags: readonly string[]): string => JSON.stringify(tags)
-export const tagKeys = (tags: readonly string[]): string[] => [...new Set(tags.map(tagKeyOf))]
 
 export type Filing = ReturnType<typeof createFiling>
 
 /** How e-mails come into being and go: every way in and out leads through here. */
-export const createFiling = ({ blobs, fullText, clock, random, changes }: FilingDeps) => {
+export const createFiling = ({ blobs, fullText, clock, random, changes, rules }: FilingDeps) => {
   /** Stands for the number of an e-mail that has none yet. */
   const newMark = (): string => `~${randomId(random)}~`
 
@@ -107,6 +51,10 @@ export const createFiling = ({ blobs, fullText, clock, random, changes }: Filing
         from: { name: email.fromName, address: email.fromAddress },
         subject: email.subject,
         date: email.date,
+        folder: email.folder,
+        tags: JSON.parse(email.tags) as string[],
+        read: email.read === 1,
+        starred: email.starred === 1,
       },
     })
 
@@ -146,8 +94,12 @@ export const createFiling = ({ blobs, fullText, clock, random, changes }: Filing
       }
     },
 
-    async insert(tx: Db, draft: Draft): Promise<WholeEmail> {
-      const { attachments, content, raw } = draft
+    /** What arrives in the inbox, at `arrivedAt`, is left as the rules say. */
+    async insert(tx: Db, given: Draft, arrivedAt: string | null = null): Promise<WholeEmail> {
+      const { attachments, content, raw } = given
+      const arrives = given.folder === 'inbox'
+      const ruled = arrives && arrivedAt !== null ? await rules.judge(tx, given, arrivedAt) : undefined
+      const draft: Draft = ruled ? { ...given, ...ruled.marks, tags: [...ruled.marks.tags] } : given
       const now = clock.now().toISOString()
       for (const { blob } of attachments) if (blob) await blobs.keep(tx, blob)
       if (raw) await blobs.keep(tx, raw)
@@ -197,7 +149,8 @@ export const createFiling = ({ blobs, fullText, clock, random, changes }: Filing
       const threadId = await joinThread(tx, inserted)
       const email = { ...inserted, ...body, threadId }
       await fullText.put(tx, email.position, searchTextsOf(email))
-      if (draft.folder === 'inbox') await announce(tx, email)
+      if (arrives) await announce(tx, email)
+      if (ruled) await rules.conclude(tx, email, given, ruled)
       return email
     },
 

@@ -72,6 +72,8 @@ const givenIn = (filter: Filter): string | bigint | undefined => {
       return filter.tag
     case 'folder':
       return filter.folder
+    case 'list':
+      return filter.list
     case 'before':
     case 'after':
       return BigInt(positionOf(filter.at))
@@ -117,6 +119,10 @@ const conditionOf = (
       return row('emails.hasAttachments', '=', flag)
     case 'folder':
       return row(byStar ? aside('emails.folder') : 'emails.folder', not ? '!=' : '=', given as 'inbox')
+    case 'list': {
+      const listed = row('emails.listId', not ? '!=' : '=', given as string)
+      return not ? row.or([row('emails.listId', 'is', null), listed]) : listed
+    }
     case 'before':
       return row('emails.position', not ? '>=' : '<', given as number)
     case 'after':

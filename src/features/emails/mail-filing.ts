@@ -16,6 +16,8 @@ export interface Arrival {
   starred: boolean
   /** When the server got it (IMAP's INTERNALDATE, ISO): stands in for a date that the message does not tell. */
   receivedAt: string
+  /** Whether the server got it since the account is here: what lay there before is no concern of rules. */
+  isNew: boolean
 }
 
 /** A message that was read and whose bytes lie ready; filed or discarded, it may be used once. */
@@ -47,15 +49,24 @@ export interface LocalChange {
 /** Called in the transaction of the change, so that what it writes exists exactly when the change does. */
 export type LocalChangeListener = (tx: Db, change: LocalChange) => Promise<void>
 
+export interface Filed {
+  id: number
+  created: boolean
+  /** What the rules made of it: to be told, with `tell`, once its place is known. */
+  ruled: LocalChange | undefined
+}
+
 /**
- * The e-mails, as a mailbox that is kept in step with a server uses them. None of these tells `onLocalChange`:
+ * The e-mails, as a mailbox that is kept in step with a server uses them. None of the others tells `onLocalChange`:
  * they are the server's own changes.
  */
 export interface MailFiling {
   /** Parses it and puts its bytes on the disk; before, and outside of, the transaction that files it. */
   read(raw: Buffer): Promise<ReadMessage>
   /** The same message of the same account twice is one e-mail: then `created` is false and nothing is changed. */
-  file(tx: Db, arrival: Arrival): Promise<{ id: number; created: boolean }>
+  file(tx: Db, arrival: Arrival): Promise<Filed>
+  /** Has the server hear of a change that was made here, once it is known where the message lies. */
+  tell(tx: Db, change: LocalChange): Promise<void>
   /** False when there is no such e-mail. */
   setFlags(tx: Db, id: number, flags: { read?: boolean; starred?: boolean }): Promise<boolean>
   move(tx: Db, id: number, folder: Folder): Promise<boolean>
@@ -85,6 +96,13 @@ export const filedOf = (row: EmailRecord): FiledEmail => ({
   starred: row.starred === 1,
 })
 
+/** Undefined where a server has nothing to hear of. */
+export const changeBetween = (before: FiledEmail, email: FiledEmail): LocalChange | undefined => {
+  const isMarked = before.read !== email.read || before.starred !== email.starred
+  if (before.folder !== email.folder) return { kind: 'moved', email, before }
+  return isMarked ? { kind: 'flags', email, before } : undefined
+}
+
 interface Staged extends ReadMessage {
   readonly staged: StagedMessage
 }
@@ -100,12 +118,12 @@ export interface MailFilingDeps {
   blobs: Blobs
   clock: Clock
   filing: Filing
-  /** Who wants to hear of changes made here. */
-  listeners: LocalChangeListener[]
 }
 
 /** The e-mails as a mailbox that is kept in step with a server uses them. */
-export const createMailFiling = ({ blobs, clock, filing, listeners }: MailFilingDeps): MailFiling => {
+export const createMailFiling = ({ blobs, clock, filing }: MailFilingDeps): MailFiling => {
+  const listeners: LocalChangeListener[] = []
+
   const read = async (raw: Buffer): Promise<Staged> => {
     const staged = await filing.stage(raw)
     return { messageId: staged.message.messageId, staged, discard: staged.discard }
@@ -123,15 +141,19 @@ export const createMailFiling = ({ blobs, clock, filing, listeners }: MailFiling
     { message, content, attachments, raw }: StagedMessage,
     arrival: Omit<Arrival, 'raw'>,
   ) =>
-    filing.insert(tx, {
-      ...message,
-      ...{ content, attachments, raw, tags: [] },
-      accountId: arrival.accountId,
-      folder: arrival.folder,
-      read: arrival.read,
-      starred: arrival.starred,
-      date: message.date?.toISOString() ?? arrival.receivedAt,
-    })
+    filing.insert(
+      tx,
+      {
+        ...message,
+        ...{ content, attachments, raw, tags: [] },
+        accountId: arrival.accountId,
+        folder: arrival.folder,
+        read: arrival.read,
+        starred: arrival.starred,
+        date: message.date?.toISOString() ?? arrival.receivedAt,
+      },
+      arrival.isNew ? arrival.receivedAt : null,
+    )
 
   const change = async (
     tx: Db,
@@ -155,10 +177,12 @@ export const createMailFiling = ({ blobs, clock, filing, listeners }: MailFiling
         const same = await findSame(tx, arrival.accountId, staged)
         if (same) {
           await staged.discard()
-          return { id: same.id, created: false }
+          return { id: same.id, created: false, ruled: undefined }
         }
-        const { id } = await insert(tx, staged, arrival)
-        return { id, created: true }
+        const email = filedOf(await insert(tx, staged, arrival))
+        const { folder, read: wasRead, starred } = arrival
+        const ruled = changeBetween({ ...email, folder, read: wasRead, starred }, email)
+        return { id: email.id, created: true, ruled }
       } catch (error) {
         await staged.discard()
         throw error
@@ -216,6 +240,10 @@ export const createMailFiling = ({ blobs, clock, filing, listeners }: MailFiling
     async readRaw(db, id) {
       const row = await findEmail(db, id)
       return row?.rawBlob ? blobs.readWhole(db, row.rawBlob) : undefined
+    },
+
+    async tell(tx, change) {
+      for (const listener of listeners) await listener(tx, change)
     },
 
     onLocalChange: (listener) => void listeners.push(listener),

@@ -5,6 +5,8 @@ import { readingIn } from '../../database/transaction.ts'
 import { spellingsOf } from '../../database/used-tags.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import type { Actions } from '../actions/actions.ts'
+import type { Activity } from '../auth/activity.ts'
+import type { MailTasks } from '../tasks/mail-tasks.ts'
 import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
 import { createBriefedMail } from './briefed-mail.ts'
@@ -22,15 +24,28 @@ import { createListFinding } from './mailing-lists/unlisted.ts'
 import { createUnsubscribing, type UnsubscribingDeps } from './mailing-lists/unsubscribing.ts'
 import { createMeetingMail } from './meeting-mail.ts'
 import { emailRoutes } from './routes.ts'
+import { createRuleApplying } from './rules/applying.ts'
+import { mailRuleRoutes } from './rules/routes.ts'
+import { createMailRules } from './rules/rules.ts'
+import { createRunning } from './rules/running.ts'
+import { defineUndo } from './rules/undoing.ts'
 import { tagKeyOf } from './search.ts'
 import { countReceived, listTags, listUsedTags } from './store.ts'
 
 export const createEmailsRoom = (
   { database, db, clock, random, changes, blobs, outbound }: Platform,
-  { timezone, actions }: { timezone: () => Promise<string>; actions: Actions },
+  needs: {
+    timezone: () => Promise<string>
+    actions: Actions
+    activity: Activity
+    /** Asked once all rooms are there. */
+    tasks: () => MailTasks
+  },
 ) => {
+  const { timezone, actions, activity, tasks } = needs
   const fullText = emailWords(database.engine)
-  const filing = createFiling({ blobs, fullText, clock, random, changes })
+  const applying = createRuleApplying({ actions, tasks })
+  const filing = createFiling({ blobs, fullText, clock, random, changes, rules: applying })
   const attachments = createAttachments({ db, blobs, clock, random })
   const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
   const findLists = createListFinding({ db, blobs })
@@ -38,6 +53,9 @@ export const createEmailsRoom = (
   const finding = createFinding({ db, fullText, timezone })
   const list = createMailingLists({ db, clock })
   const move = createListMoving({ db, emails, actions })
+  const rules = createMailRules({ db, clock, changes, activity })
+  const run = createRunning({ db, fullText, changes, actions, emails, tasks })
+  defineUndo({ actions, emails, tasks })
   return {
     ...{ emails, attachments, finding },
     part: createEmailsPart({ emails, composing, blobs }),
@@ -60,6 +78,7 @@ export const createEmailsRoom = (
     }: { outbox: Parameters<typeof deliveryRoutes>[0] } & Pick<UnsubscribingDeps, 'isPhishing'>): Door[] => [
       { prefix: '/api', routes: emailRoutes({ emails, finding, attachments }) },
       { prefix: '/api', routes: deliveryRoutes(outbox) },
+      { prefix: '/api', routes: mailRuleRoutes({ rules, run }) },
       {
         prefix: '/api',
         routes: mailingListRoutes({

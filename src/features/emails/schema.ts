@@ -41,7 +41,7 @@ const AddressesGiven = Type.Array(AddressGiven, {
 })
 
 const Folder = Type.Enum([...FOLDERS], { type: 'string', examples: ['inbox'] })
-const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), {
+export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), {
   maxItems: 50,
   examples: [['work', 'invoices']],
 })
@@ -233,7 +233,7 @@ export const EmailQuery = Type.Object(
         maxLength: 1000,
         examples: ['invoice from:ana is:unread -draft'],
         description:
-          'Words, "phrases", begin* and -without; `from:` `to:` `cc:` `subject:` `tag:` `is:unread|read|starred` `has:attachment` `in:` `before:` `after:`',
+          'Words, "phrases", begin* and -without; `from:` `to:` `cc:` `subject:` `tag:` `list:` `is:unread|read|starred` `has:attachment` `in:` `before:` `after:`',
       }),
     ),
     sort: Type.Optional(

@@ -9,6 +9,7 @@ export type Filter = { not: boolean } & (
   | { kind: 'tag'; tag: string }
   | { kind: 'read' | 'starred' | 'attachment'; value: boolean }
   | { kind: 'folder'; folder: Folder }
+  | { kind: 'list'; list: string }
   | { kind: 'before' | 'after'; at: string }
 )
 
@@ -50,6 +51,7 @@ const filterOf = (
   const given = value.toLowerCase()
   if (name === 'tag' || name === 'label')
     return value.trim() === '' ? undefined : { kind: 'tag', tag: tagKeyOf(value), not }
+  if (name === 'list') return given.trim() === '' ? undefined : { kind: 'list', list: given.trim(), not }
   if (name === 'is') {
     const state = STATES.get(given)
     return state && { ...state, not }
@@ -66,6 +68,9 @@ const filterOf = (
   }
   return undefined
 }
+
+/** Whether some of it would not be looked for. */
+export const hasTooManyTerms = (typed: string): boolean => [...typed.matchAll(TERM)].length > MOST_TERMS
 
 /**
  * Reads what was typed into a search. Nothing is an error: what is no operator is words, and what has no words in it

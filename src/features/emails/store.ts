@@ -121,7 +121,8 @@ export const deleteEverything = async (tx: Db): Promise<void> => {
     gone = last
     await setImmediate()
   }
-  for (const table of ['attachments', 'unsubscriptions'] as const) await tx.deleteFrom(table).execute()
+  for (const table of ['attachments', 'unsubscriptions', 'mail_rules'] as const)
+    await tx.deleteFrom(table).execute()
   for (const name of [TALLY, ERASED, TIDIED_SIZE, UNLISTED]) await clearTally(tx, name)
 }
 

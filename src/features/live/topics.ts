@@ -3,6 +3,7 @@ import { type Caller, covers, type Scope } from '../../platform/access/caller.ts
 /** Who may hear of what, by how the type of a change begins. What is not here stays in the house. */
 const SCOPES: Readonly<Record<string, Scope>> = {
   email: 'mail:read',
+  mail_rule: 'mail:read',
   task: 'tasks:read',
   event: 'calendar:read',
   booking: 'booking:read',

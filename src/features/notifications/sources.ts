@@ -73,7 +73,12 @@ const taskDue: Read = ({ id, subject, data }) => ({
 })
 
 /** Mail of long ago that a new account brings along is no news. */
+/** What was put away or read, by a rule or by anybody: nobody need be rung for it. */
+const isSettled = ({ folder = 'inbox', read = false }: Readonly<Record<string, unknown>>): boolean =>
+  folder !== 'inbox' || read === true
+
 const mailReceived: Read = ({ subject, data }, now) => {
+  if (isSettled(data)) return undefined
   if (Date.parse(text(data.date)) < now.getTime() - DAY_MS) return undefined
   const from = part(data.from)
   const emailId = Number(subject)
@@ -91,7 +96,7 @@ const URGENT: readonly unknown[] = ['high', 'critical']
 
 /** Once for each e-mail, however often it is analysed. */
 const mailUrgent: Read = ({ subject, data }) => {
-  if (!URGENT.includes(part(data.urgency).level)) return undefined
+  if (isSettled(data) || !URGENT.includes(part(data.urgency).level)) return undefined
   const emailId = Number(subject)
   const from = part(data.from)
   return {

@@ -3,7 +3,7 @@ import type { Db } from '../../database/db.ts'
 import { privateTagsOf } from '../../engine/mail/private-tag.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Actions } from '../actions/actions.ts'
-import { listOfEmail, lockTask } from './store.ts'
+import { listOfEmail, listWithTasks, lockTask } from './store.ts'
 import type { Tasks } from './tasks.ts'
 
 const KIND = 'tasks.from_email'
@@ -40,15 +40,45 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
     },
   })
 
+  /** What is private stays so when the e-mail is gone. */
+  const tagsFor = (email: { tags: readonly string[] }): string[] => privateTagsOf(email.tags)
+
   return {
+    /** One task of an e-mail itself, by its subject, unless there is any of it. */
+    async make(
+      tx: Db,
+      email: { id: number; subject: string; tags: readonly string[] },
+    ): Promise<{ id: number; version: number } | null> {
+      if ((await listOfEmail(tx, email.id)).length > 0) return null
+      const title =
+        email.subject.trim().slice(0, LONGEST_TITLE).toWellFormed() || 'An e-mail without a subject'
+      const { id, version } = await tasks.create({ title, emailId: email.id, tags: tagsFor(email) })
+      return { id, version }
+    },
+
+    /** Of these e-mails, those that a task was made of. */
+    withTasks: async (tx: Db, emailIds: readonly number[]): Promise<Set<number>> =>
+      new Set(emailIds.length === 0 ? [] : await listWithTasks(tx, emailIds)),
+
+    /** Removes those that nobody has touched since, and says how many. */
+    async takeBack(tx: Db, made: readonly { id: number; version: number }[]): Promise<number> {
+      let count = 0
+      for (const { id, version } of made) {
+        const task = await lockTask(tx, id)
+        if (task?.version !== version) continue
+        await tasks.remove(id, undefined)
+        count++
+      }
+      return count
+    },
+
     /** Part of the transaction that holds the e-mail, so that two at once do not file the same twice. */
     async file(
       tx: Db,
       email: { id: number; subject: string; tags: readonly string[] },
       items: readonly MailTask[],
     ): Promise<{ taskIds: number[]; actionId: number | null }> {
-      // What is private stays so when the e-mail is gone.
-      const tags = privateTagsOf(email.tags)
+      const tags = tagsFor(email)
       const known = new Map((await listOfEmail(tx, email.id)).map(({ id, title }) => [keyOf(title), id]))
       const made: { id: number; version: number }[] = []
       const taskIds: number[] = []

@@ -224,6 +224,18 @@ const MOST_TAGS = 1000
 export const listUsedTags = (db: Db) => readUsedTags(db, 'tasks', MOST_TAGS)
 
 /** Those that came from an e-mail; nobody makes more of one than fit on a page. */
+/** Of these e-mails, those that a task came from. */
+export const listWithTasks = async (db: Db, emailIds: readonly number[]): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('tasks')
+    .select('emailId')
+    .distinct()
+    .where('emailId', 'in', emailIds)
+    .$narrowType<{ emailId: number }>()
+    .execute()
+  return rows.map(({ emailId }) => emailId)
+}
+
 export const listOfEmail = (db: Db, emailId: number): Promise<Pick<TaskRecord, 'id' | 'title'>[]> =>
   db
     .selectFrom('tasks')

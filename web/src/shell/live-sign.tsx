@@ -11,6 +11,7 @@ const FEW = 20
 /** What is read anew when something of an area has changed. */
 const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   email: [['emails'], ['stats']],
+  mail_rule: [['emails'], ['stats']],
   task: [['stats']],
   event: [['calendar'], ['stats']],
   booking: [['calendar'], ['stats']],

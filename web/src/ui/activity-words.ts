@@ -7,6 +7,7 @@ import {
   CreditCard,
   Eraser,
   KeyRound,
+  ListFilter,
   LogIn,
   LogOut,
   type LucideIcon,
@@ -96,6 +97,13 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   'mail_account.changed': { icon: Mail, say: (details) => `Changed the mail account${addressOf(details)}` },
   'mail_account.removed': { icon: Mail, say: (details) => `Removed the mail account${addressOf(details)}` },
+  'mail_rule.added': {
+    icon: ListFilter,
+    isGrave: true,
+    say: (details) => `Made the mail rule${quoted(details)}`,
+  },
+  'mail_rule.changed': { icon: ListFilter, say: (details) => `Changed the mail rule${quoted(details)}` },
+  'mail_rule.removed': { icon: ListFilter, say: (details) => `Removed the mail rule${quoted(details)}` },
   'calendar_account.added': {
     icon: CalendarSync,
     isGrave: true,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { requireScope } from '../../../platform/access/scopes.ts'
 import { askerOf } from '../asker.ts'
 import type { ModelName } from '../providers.ts'
-import { requireScope } from '../scopes.ts'
 import type { EmailIntelligence } from './intelligence.ts'
 import { Analysis, AnalyzePath, AnalyzeQuery, Intelligence, IntelligenceWish } from './schema.ts'
 

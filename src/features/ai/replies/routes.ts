@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { hasScope, requireScope } from '../../../platform/access/scopes.ts'
 import { askerOf } from '../asker.ts'
 import { AnalyzePath } from '../intelligence/schema.ts'
-import { hasScope, requireScope } from '../scopes.ts'
 import { type Drafting, envelopeOf } from './drafting.ts'
 import { EmailResponse, ReplyDraft, ReplyWish, ResponseWish } from './schema.ts'
 

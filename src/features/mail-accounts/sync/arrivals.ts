@@ -69,7 +69,8 @@ const fileNew = async (
   const { accountId, filing } = session
   const { uid, read, starred, receivedAt } = sketch
   const arrival = { accountId, folder: folderFor(folder.use), read, starred, receivedAt }
-  const filed = raw ? await filing.file(tx, { ...arrival, raw }) : null
+  const isNew = receivedAt >= session.since
+  const filed = raw ? await filing.file(tx, { ...arrival, isNew, raw }) : null
   await insertPlacement(tx, {
     accountId,
     folderId: folder.id,
@@ -81,6 +82,7 @@ const fileNew = async (
     starred: starred ? 1 : 0,
     goneAt: null,
   })
+  if (filed?.ruled) await filing.tell(tx, filed.ruled)
   // One that was here already, such as one that was sent from here: the server says where it lies.
   if (filed && !filed.created) await followServer(session, tx, filed.id)
   return { isNew: filed?.created === true }

@@ -111,7 +111,8 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
     const { signal } = stopping
     const mailbox = await deps.openMailbox(await deps.logins.imap(account), signal)
     const { filing, countSynced } = deps
-    const session = createSession({ db, clock, filing, mailbox, lease, countSynced, log, signal })
+    const { createdAt: since } = account
+    const session = createSession({ db, clock, filing, mailbox, lease, since, countSynced, log, signal })
     isConnected = true
     const between = async (): Promise<boolean> => pushAll(session)
     const lookAtEverything = async (): Promise<void> => {

@@ -9,6 +9,8 @@ import { holdLease, type Lease } from './lease.ts'
 /** One connection to one account, held by this instance. */
 export interface Session {
   readonly accountId: string
+  /** When the account came here, to the second that servers tell. */
+  readonly since: string
   readonly db: Db
   readonly filing: MailFiling
   readonly mailbox: Mailbox
@@ -30,6 +32,8 @@ export const createSession = (deps: {
   filing: MailFiling
   mailbox: Mailbox
   lease: Lease
+  /** When the account came here. */
+  since: string
   countSynced: Session['countSynced']
   log: Logger
   signal: AbortSignal
@@ -44,6 +48,7 @@ export const createSession = (deps: {
   }
   return {
     accountId: lease.accountId,
+    since: `${deps.since.slice(0, 19)}.000Z`,
     db,
     filing: deps.filing,
     mailbox,

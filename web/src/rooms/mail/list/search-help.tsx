@@ -10,6 +10,7 @@ const OPERATORS: readonly (readonly [example: string, meaning: string])[] = [
   ['to:ben', 'sent to Ben'],
   ['subject:lunch', 'in the subject'],
   ['tag:work', 'with this tag'],
+  ['list:news.example.org', 'by this mailing list'],
   ['is:unread', 'also is:read, is:starred'],
   ['has:attachment', 'with a file'],
   ['in:archive', 'in one folder'],

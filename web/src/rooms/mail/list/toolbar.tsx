@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu'
-import { MailOpen, Newspaper, PenLine, Rows4, Tag as TagIcon, X } from 'lucide-react'
+import { ListFilter, MailOpen, Newspaper, PenLine, Rows4, Tag as TagIcon, X } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../../ui/button.tsx'
@@ -42,6 +42,12 @@ export const FolderNav = ({ way }: { way: Way }) => {
           <Link className="mail-folder" href="/mail/lists" title="Mailing lists">
             <Newspaper size={16} aria-hidden="true" />
             <span className="mail-folder-name">Lists</span>
+          </Link>
+        </li>
+        <li>
+          <Link className="mail-folder" href="/mail/rules" title="Mail rules">
+            <ListFilter size={16} aria-hidden="true" />
+            <span className="mail-folder-name">Rules</span>
           </Link>
         </li>
       </ul>

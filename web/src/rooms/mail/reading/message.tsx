@@ -1,4 +1,4 @@
-import { Code, Download, FileText, Forward, Mail, Reply, ReplyAll, Trash2 } from 'lucide-react'
+import { Code, Download, FileText, Forward, ListFilter, Mail, Reply, ReplyAll, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -7,6 +7,8 @@ import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Time, useDates } from '../../../ui/time.tsx'
 import { type Address, type Email, labelOf, nameOf } from '../folders.ts'
 import { isListMail, ListNotice } from '../mailing-lists/list-notice.tsx'
+import { compose, NO_PARTS } from '../rules/condition.ts'
+import { RuleDialog, type RuleSeed } from '../rules/rule-dialog.tsx'
 import { Attachments } from './attachments.tsx'
 import { Insight } from './insight/insight.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
@@ -39,6 +41,13 @@ const Details = ({ email }: { email: Email }) => {
   )
 }
 
+/** For mail by the same list, or else by the same person. */
+const seedOf = ({ id, from, mailingList }: Email): RuleSeed => ({
+  key: `mail rule like ${id}`,
+  name: (mailingList?.name || nameOf(from)).slice(0, 100),
+  q: mailingList ? `list:${mailingList.id}` : compose({ ...NO_PARTS, from: from?.address ?? '' }),
+})
+
 export interface MessageDeeds {
   reply: (email: Email) => void
   replyAll: (email: Email) => void
@@ -66,6 +75,7 @@ const othersIn = ({ to, cc }: Email): string => {
 export const Message = ({ email, isOpen, onToggle, deeds, notice }: MessageProps) => {
   const [showsDetails, setShowsDetails] = useState(false)
   const [isPlain, setIsPlain] = useState(false)
+  const [seed, setSeed] = useState<RuleSeed | null>(null)
   const sender = nameOf(email.from)
   return (
     <article className="message" data-open={isOpen} aria-label={`From ${sender}`}>
@@ -113,6 +123,15 @@ export const Message = ({ email, isOpen, onToggle, deeds, notice }: MessageProps
                         onSelect: () => setIsPlain(!isPlain),
                       },
                     ]),
+                ...(isFromOthers(email)
+                  ? [
+                      {
+                        label: 'Make a rule for mail like this',
+                        icon: ListFilter,
+                        onSelect: () => setSeed(seedOf(email)),
+                      },
+                    ]
+                  : []),
                 { label: 'Save the message (.eml)', icon: Download, onSelect: () => deeds.saveRaw(email) },
                 { label: 'Delete this message', icon: Trash2, onSelect: () => deeds.remove(email) },
               ]}
@@ -130,6 +149,7 @@ export const Message = ({ email, isOpen, onToggle, deeds, notice }: MessageProps
           <Attachments email={email} />
         </div>
       )}
+      <RuleDialog wish={seed} onClose={() => setSeed(null)} />
     </article>
   )
 }

@@ -1,5 +1,5 @@
-import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
-import { forbidden } from '../../platform/errors.ts'
+import { forbidden } from '../errors.ts'
+import { type Caller, covers, type Scope } from './caller.ts'
 
 /** Whoever comes without a token, or signed in, may do what the route lets them. */
 export const hasScope = (caller: Caller, scope: Scope): boolean =>

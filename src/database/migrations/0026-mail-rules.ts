@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import { withIdentity } from '../columns.ts'
+import type { Engine } from '../database.ts'
+
+/** What is done by itself with mail that arrives. They are a hundred at most, so that they are read without an index. */
+export const mailRules = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
+  await withIdentity(engine, db.schema.createTable('mail_rules'))
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('enabled', 'integer', (column) => column.notNull())
+    .addColumn('q', 'text', (column) => column.notNull())
+    .addColumn('does', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('createdAt', 'text', (column) => column.notNull())
+    .addColumn('updatedAt', 'text', (column) => column.notNull())
+    .execute()
+}

@@ -1,0 +1,175 @@
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Instance, startInstance } from '../support/instance.ts'
+import { listMail } from '../support/list-mail.ts'
+import { storeMail } from '../support/meeting-mail.ts'
+import { atRest, findFaults, findFaultsInDark, ON_TOP } from './faults.ts'
+import { mailLink, opened, said, undo } from './mailbox.ts'
+import { arrive, openBrowser, type Visitor, visit, widthOf, withBrowser } from './visitor.ts'
+
+const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+/** Pictures for whoever wants to see them. */
+const pictures = process.env.TEST_PICTURES
+const show = async (page: Page, name: string): Promise<void> => {
+  if (!pictures) return
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await atRest(page)
+    await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` })
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+withBrowser('mail rules in the console', () => {
+  let instance: Instance
+  let browser: Browser
+  let visitor: Visitor
+  let page: Page
+
+  beforeAll(async () => {
+    instance = await startInstance({ environment: { TZ_DEFAULT: 'UTC' }, deps: { consoleDirectory } })
+    for (const subject of ['Invoice one', 'Invoice two', 'Offer'])
+      await instance.post('/api/emails', { from: 'Shop <pay@shop.example>', subject, text: 'Hello' })
+    const news = { listId: 'The Gazette <gazette.example>', unsubscribe: '<mailto:leave@gazette.example>' }
+    await storeMail(instance, listMail({ ...news, subject: 'Issue 1', date: instance.clock.now() }))
+    browser = await openBrowser()
+    visitor = await visit(browser, instance.url, { expected: [{ status: 400, path: /mail-rules/ }] })
+    page = visitor.page
+    await arrive(visitor, '/mail')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await instance?.close()
+  })
+
+  const dialog = () => page.getByRole('dialog')
+  const field = (name: string) => dialog().getByLabel(name, { exact: true })
+  const rows = () => page.getByRole('region', { name: 'Your rules' }).getByRole('listitem')
+  const pick = async (name: string, action: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+  }
+
+  it('is made from plain fields, which say the same as the search, and counts while it is typed', async () => {
+    await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Rules' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Mail rules' }).waitFor()
+    await page.getByText('No rules yet').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await show(page, 'rules-empty')
+    await page.getByRole('button', { name: 'New rule' }).focus()
+    await page.keyboard.press('Enter')
+    await field('From').fill('pay@shop.example')
+    await dialog().getByText('3 e-mails in your inbox fit.').waitFor()
+    await field('Subject').fill('my invoice')
+    await expect
+      .poll(() => field('The same as a search').inputValue())
+      .toBe('from:pay@shop.example subject:"my invoice"')
+    await dialog().getByText('No e-mail in your inbox fits so far.').waitFor()
+    await field('The same as a search').fill('from:shop subject:invoice -draft')
+    expect(await Promise.all(['From', 'Subject', 'Words'].map((name) => field(name).inputValue()))).toEqual([
+      ...['shop', 'invoice', '-draft'],
+    ])
+    await dialog().getByText('2 e-mails in your inbox fit.').waitFor()
+    await field('Name of the rule').fill('Invoices')
+    await show(page, 'rule-dialog')
+    expect(await findFaults(page, ON_TOP)).toEqual([])
+    expect(await findFaultsInDark(page)).toEqual([])
+    // Half-written it waits.
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'New rule' }).click()
+    await dialog().getByText('Here is what you had written').waitFor()
+    expect(await field('The same as a search').inputValue()).toBe('from:shop subject:invoice -draft')
+    const make = dialog().getByRole('button', { name: 'Make the rule' })
+    await make.click()
+    await dialog().getByText('Choose at least one thing that is done.').waitFor()
+    await field('Tags').fill('Money, #shop')
+    await field('Mark as read').check()
+    await field('The same as a search').fill('from:shop subject:invoice is:unread')
+    await make.click()
+    await dialog().getByText('cannot ask by is:').waitFor()
+    await field('The same as a search').fill('from:shop subject:invoice')
+    await make.click()
+    await said(page, '“Invoices” is on: e-mails that fit are filed as they arrive.')
+    await expect.poll(() => rows().count()).toBe(1)
+    await expect.poll(() => rows().innerText()).toMatch(/Invoices[\s\S]*tag #Money #shop, mark as read/)
+  })
+
+  it('runs over the inbox when asked, counted first, and is taken back', async () => {
+    await pick('Invoices', 'Run now')
+    await dialog()
+      .getByText('2 e-mails in your inbox fit. Done with all of them: tag #Money #shop, mark as read.')
+      .waitFor()
+    expect(await findFaults(page, ON_TOP)).toEqual([])
+    await show(page, 'rule-run')
+    await dialog().getByRole('button', { name: 'Run now' }).click()
+    await said(page, '“Invoices”: 2 e-mails done.')
+    const tagged = async () => (await instance.get('/api/emails?tag=money&unread=false')).body.emails.length
+    expect(await tagged()).toBe(2)
+    await undo(page, '“Invoices”: 2 e-mails done.')
+    await said(page, 'The e-mails are as they were.')
+    expect(await tagged()).toBe(0)
+  })
+
+  it('is turned off and changed; another tab hears of it; removed it can be brought back', async () => {
+    const other = await page.context().newPage()
+    await other.goto('/mail/rules')
+    const theirs = other.getByRole('region', { name: 'Your rules' }).getByRole('listitem')
+    await theirs.getByText('On', { exact: true }).waitFor()
+    await page.getByRole('checkbox', { name: 'Apply the rule Invoices' }).focus()
+    await page.keyboard.press('Space')
+    await said(page, '“Invoices” is off.')
+    await theirs.getByText('Off', { exact: true }).waitFor()
+    await other.close()
+    await page.getByRole('button', { name: 'Invoices', exact: true }).click()
+    expect(await field('Tags').inputValue()).toBe('Money, shop')
+    await field('Move').selectOption('archive')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await said(page, '“Invoices” is saved.')
+    await rows().getByText('archive, tag #Money #shop, mark as read').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    expect(await findFaultsInDark(page)).toEqual([])
+    await show(page, 'rules')
+    await pick('Invoices', 'Remove')
+    await expect.poll(() => rows().count()).toBe(0)
+    await undo(page, '“Invoices” is removed.')
+    await expect.poll(() => rows().count()).toBe(1)
+  })
+
+  it('a mail is what a rule is made after: by its list, or by who wrote it', async () => {
+    await page.goto('/mail')
+    const begin = async (subject: string, sender: string) => {
+      await mailLink(page, subject).click()
+      await opened(page, subject)
+      await page.getByRole('button', { name: `More for the message from ${sender}` }).click()
+      await page.getByRole('menuitem', { name: 'Make a rule for mail like this' }).click()
+    }
+    await begin('Offer', 'Shop')
+    expect(await field('From').inputValue()).toBe('pay@shop.example')
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+    await page.goto('/mail')
+    await begin('Issue 1', 'Example News')
+    expect(await field('Words').inputValue()).toBe('list:gazette.example')
+    expect(await field('Name of the rule').inputValue()).toBe('The Gazette')
+    await field('Move').selectOption('trash')
+    await dialog().getByRole('button', { name: 'Make the rule' }).click()
+    await page.locator('.toast').getByRole('button', { name: 'Apply to the inbox' }).click()
+    await said(page, '“The Gazette”: 1 e-mail done.')
+    expect((await instance.get('/api/emails?folder=trash')).body.emails).toHaveLength(1)
+  })
+
+  it('fits on a small phone', async () => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.goto('/mail/rules')
+    await rows().first().waitFor()
+    expect(await widthOf(page)).toBeLessThanOrEqual(320)
+    await show(page, 'rules-phone')
+    await page.getByRole('button', { name: 'New rule' }).click()
+    await field('From').waitFor()
+    expect(await widthOf(page)).toBeLessThanOrEqual(320)
+    await show(page, 'rule-dialog-phone')
+    expect(visitor.troubles).toEqual([])
+  })
+})

@@ -1,0 +1,335 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { entryOf } from '../src/database/full-text/matching.ts'
+import { wordsOf } from '../src/database/full-text/words.ts'
+import { inTransaction } from '../src/database/transaction.ts'
+import { searchTextsOf } from '../src/features/emails/content.ts'
+import { tagKeys } from '../src/features/emails/draft.ts'
+import { conditionOf, fits } from '../src/features/emails/rules/condition.ts'
+import { everyEmail } from '../src/features/emails/store.ts'
+import { onEveryDatabase } from './support/databases.ts'
+import { type Instance, startInstance } from './support/instance.ts'
+import { listMail } from './support/list-mail.ts'
+import { storeMail } from './support/meeting-mail.ts'
+import { PASSWORD, type Person, register } from './support/people.ts'
+
+const MESSAGES = '../shared/data/eml-robustness/eml.public'
+const BASE = '/api/mail-rules'
+const NOTHING = { tags: [], folder: null, read: false, starred: false, task: false }
+
+onEveryDatabase('mail rules', (engine) => {
+  let instance: Instance
+  let person: Person
+  beforeAll(async () => {
+    instance = await startInstance({ engine })
+    person = await register(instance)
+  })
+  afterAll(() => instance.close())
+  beforeEach(async () => {
+    for (const { id } of (await instance.get(`${BASE}?limit=200`)).body.mailRules)
+      await instance.call('DELETE', `${BASE}/${id}`)
+  })
+
+  const add = async (q: string, does: Record<string, unknown>, more: Record<string, unknown> = {}) => {
+    const made = await instance.post(BASE, { name: q, q, does, ...more })
+    expect([made.status, made.body]).toEqual([201, expect.anything()])
+    return made.body as { id: number; name: string; createdAt: string }
+  }
+  const arrive = async (mail: Record<string, unknown>) => {
+    const made = await instance.post('/api/emails', { from: 'ana@example.org', text: 'x', ...mail })
+    expect(made.status).toBe(201)
+    return made.body
+  }
+  const show = async (id: number) => (await instance.get(`/api/emails/${id}`)).body
+  const actions = async () => (await instance.get('/api/actions?limit=200')).body.actions
+  const undo = (id: number) => instance.post(`/api/actions/${id}/undo`, undefined, person)
+
+  it('is made, read, changed and removed', async () => {
+    const does = { folder: 'archive', tags: ['News', 'news', ' Weekly '] }
+    const made = await instance.post(BASE, { name: ' News ', q: ' from:news ', does }, person)
+    const { id } = made.body
+    expect(made.body).toEqual({
+      ...{ id, name: 'News', enabled: true, q: 'from:news', createdAt: expect.any(String) },
+      ...{
+        does: { ...NOTHING, folder: 'archive', tags: ['News', 'Weekly'] },
+        updatedAt: made.body.createdAt,
+      },
+    })
+    expect(made.headers.get('location')).toBe(`${BASE}/${id}`)
+    const etag = made.headers.get('etag') as string
+    const change = (body: unknown, headers = {}) =>
+      instance.call('PATCH', `${BASE}/${id}`, { body, headers, ...person })
+    const changed = await change({ does: { read: true }, enabled: false }, { 'if-match': etag })
+    expect(changed.body).toMatchObject({ enabled: false, does: { ...made.body.does, read: true } })
+    expect((await change({ name: 'x' }, { 'if-match': etag })).status).toBe(412)
+    expect((await instance.get(`${BASE}/${id}`)).body).toEqual(changed.body)
+    const second = await add('two', { read: true })
+    const first = (await instance.get(`${BASE}?limit=1`)).body
+    expect(first.mailRules).toEqual([changed.body])
+    const rest = (await instance.get(`${BASE}?limit=1&cursor=${first.nextCursor}`)).body
+    expect([rest.mailRules[0].id, rest.nextCursor]).toEqual([second.id, null])
+    expect((await instance.call('DELETE', `${BASE}/${id}`, person)).status).toBe(204)
+    expect((await instance.get(`${BASE}/${id}`)).status).toBe(404)
+    const { body: log } = await instance.get('/api/settings/security/activity?limit=3', person)
+    expect(log.activity.map(({ action }: { action: string }) => action)).toEqual([
+      ...['mail_rule.removed', 'mail_rule.changed', 'mail_rule.added'],
+    ])
+    const headers = { 'idempotency-key': `rule-${engine}` }
+    const once = await instance.post(BASE, { name: 'a', q: 'a', does: { read: true } }, { headers })
+    const again = await instance.post(BASE, { name: 'a', q: 'a', does: { read: true } }, { headers })
+    expect(again.body).toEqual(once.body)
+  })
+
+  it('says what it cannot be: nothing to do, nothing asked for, what cannot be asked of mail that arrives', async () => {
+    const refused = async (q: string, does: Record<string, unknown> = { read: true }) => {
+      const { status, body } = await instance.post(BASE, { name: 'x', q, does })
+      expect([q, status]).toEqual([q, 400])
+      return body.errors[0]
+    }
+    expect((await refused('a', { tags: [] })).path).toBe('does')
+    expect((await refused('a', { folder: 'inbox' })).path).toBe('does.folder')
+    expect((await refused('a '.repeat(41))).message).toContain('too many things')
+    expect((await refused('!!')).message).toContain('asks for nothing')
+    for (const [q, named] of [
+      ['a is:unread', 'is:'],
+      ['-is:starred a', 'is:'],
+      ['in:inbox a', 'in:'],
+      ['before:2026-03-01', 'before:'],
+      ['a after:2026', 'after:'],
+    ] as const)
+      expect((await refused(q)).message).toContain(`cannot ask by ${named}`)
+    const { id } = await add('a', { read: true })
+    const emptied = await instance.call('PATCH', `${BASE}/${id}`, { body: { does: { read: false } } })
+    expect([emptied.status, emptied.body.errors[0].path]).toEqual([400, 'does'])
+    for (const path of [`${BASE}/99999`, `${BASE}/99999/run`])
+      expect((await instance.post(path, {})).status).toBe(path.endsWith('run') ? 404 : 405)
+    const { id: _, ...row } = await instance.database.db
+      .selectFrom('mail_rules')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    await instance.database.db.insertInto('mail_rules').values(Array(99).fill(row)).execute()
+    expect((await instance.post(BASE, { name: 'x', q: 'x', does: { read: true } })).status).toBe(409)
+  })
+
+  it('a token needs to write mail, and tasks for what makes tasks', async () => {
+    const tokenWith = async (...scopes: string[]) => {
+      const made = await instance.post(
+        '/api/settings/tokens',
+        { password: PASSWORD, name: 'x', scopes },
+        person,
+      )
+      return { token: made.body.token as string }
+    }
+    const [reading, writing] = [await tokenWith('mail:read'), await tokenWith('mail:write')]
+    const rule = (task: boolean) => ({ name: 'x', q: 'x', does: { read: true, task } })
+    expect((await instance.post(BASE, rule(false), reading)).status).toBe(403)
+    expect((await instance.post(BASE, rule(true), writing)).status).toBe(403)
+    const made = await instance.post(BASE, rule(false), writing)
+    expect(made.status).toBe(201)
+    const path = `${BASE}/${made.body.id}`
+    const change = { body: { does: { task: true } } }
+    expect((await instance.call('PATCH', path, { ...change, ...writing })).status).toBe(403)
+    await instance.call('PATCH', path, change)
+    expect((await instance.post(`${path}/run`, {}, writing)).status).toBe(403)
+    expect((await instance.get(path, reading)).status).toBe(200)
+  })
+
+  it('mail that arrives is left as the rules say, one after the other, and all of it is taken back at once', async () => {
+    await add('from:shop subject:invoice', { tags: ['Money'], starred: true })
+    await add('tag:money', { read: true, folder: 'archive', task: true })
+    await add('invoice', { folder: 'trash' }, { enabled: false })
+    const heard: unknown[] = []
+    const end = instance.app.changes.listen(({ type, data }) => {
+      if (type === 'email.received') heard.push(data)
+    })
+    const mail = await arrive({ from: 'Shop <pay@shop.example>', subject: 'Your Invoice', tags: ['own'] })
+    expect(mail).toMatchObject({ folder: 'archive', tags: ['own', 'Money'], read: true, starred: true })
+    expect(heard).toMatchObject([{ folder: 'archive', tags: ['own', 'Money'], read: true, starred: true }])
+    end()
+    expect((await instance.get('/api/emails?q=invoice&tag=money')).body.emails[0].id).toBe(mail.id)
+    const tasks = async () =>
+      (await instance.get('/api/tasks?q=invoice')).body.tasks.map(
+        ({ title, emailId }: Record<string, unknown>) => [title, emailId],
+      )
+    expect(await tasks()).toEqual([['Your Invoice', mail.id]])
+    const [action] = await actions()
+    expect(action).toMatchObject({
+      kind: 'emails.ruled',
+      summary:
+        'By the rules “from:shop subject:invoice”, “tag:money”: “Your Invoice” archived, tagged #Money, marked as read, starred, made a task',
+    })
+    expect((await undo(action.id)).status).toBe(200)
+    expect(await show(mail.id)).toMatchObject({ folder: 'inbox', tags: ['own'], read: false, starred: false })
+    expect(await tasks()).toEqual([])
+    // What does not come into the inbox does not arrive; nor does what fits no rule change.
+    const from = 'pay@shop.example'
+    for (const folder of ['sent', 'drafts', 'archive', 'trash'])
+      expect((await arrive({ from, subject: 'Invoice', folder })).tags).toEqual([])
+    expect(await arrive({ from, subject: 'Offer' })).toMatchObject({ folder: 'inbox', tags: [] })
+    expect((await actions())[0].id).toBe(action.id)
+  })
+
+  it('a raw message is ruled by its list too; nobody is rung for what was put away or read', async () => {
+    await add('list:Gazette.example', { folder: 'trash' })
+    await add('has:attachment -subject:keep', { read: true })
+    const told = async () =>
+      (await instance.get('/api/notifications', person)).body.notifications.map(
+        ({ body }: { body: string }) => body,
+      )
+    await instance.call('PATCH', '/api/settings/notifications', {
+      body: { kinds: { mail_received: { console: true } } },
+      ...person,
+    })
+    const put = (subject: string, listId: string) =>
+      storeMail(
+        instance,
+        listMail({ subject, listId, unsubscribe: '<mailto:a@b.example>', date: instance.clock.now() }),
+      )
+    expect((await show(await put('First', 'The Gazette <gazette.example>'))).folder).toBe('trash')
+    expect((await show(await put('Second', 'Other <other.example>'))).folder).toBe('inbox')
+    expect(await told()).toEqual(expect.arrayContaining(['Second']))
+    expect(await told()).not.toContain('First')
+    const listed = (await instance.get('/api/emails?q=list:gazette.example')).body.emails
+    expect(listed.map(({ subject }: { subject: string }) => subject)).toEqual(['First'])
+    const others = (await instance.get('/api/emails?q=-list:gazette.example&limit=200')).body.emails
+    expect(others.length).toBeGreaterThan(3)
+    const file = await instance.call('POST', '/api/attachments?filename=a.pdf', {
+      ...{ body: Buffer.from('x'), headers: { 'content-type': 'application/pdf' } },
+    })
+    expect((await arrive({ subject: 'With a file', attachmentIds: [file.body.id] })).read).toBe(true)
+    expect(await told()).not.toContain('With a file')
+  })
+
+  it('only what comes after the rule was made, and no mail of an account from before it was here', async () => {
+    const before = new Date(instance.clock.now().getTime() - 5_000).toISOString()
+    const { createdAt } = await add('subject:bell', { folder: 'archive' })
+    const { emails } = instance.app.rooms
+    let count = 0
+    const file = (receivedAt: string, isNew = true) =>
+      inTransaction(instance.database.db, async (tx) => {
+        const raw = Buffer.from(`From: a@b.example\r\nSubject: Bell ${++count}\r\n\r\nx`)
+        const arrival = { raw, accountId: 'acc', folder: 'inbox', read: false, starred: false } as const
+        return emails.file(tx, { ...arrival, receivedAt, isNew })
+      })
+    const old = await file(before)
+    const past = await file(createdAt, false)
+    // Servers tell no milliseconds.
+    const fresh = await file(`${createdAt.slice(0, 19)}.000Z`)
+    expect([old.ruled, past.ruled]).toEqual([undefined, undefined])
+    expect(fresh.ruled).toMatchObject({
+      ...{ kind: 'moved', email: { folder: 'archive' }, before: { folder: 'inbox' } },
+    })
+    const folders = await Promise.all([old, past, fresh].map(async ({ id }) => (await show(id)).folder))
+    expect(folders).toEqual(['inbox', 'inbox', 'archive'])
+  })
+
+  it('is run over the inbox: counted first, then done at once, and taken back', async () => {
+    const made = []
+    for (const subject of ['Run one', 'Run two', 'Run three']) made.push((await arrive({ subject })).id)
+    await instance.call('PATCH', `/api/emails/${made[0]}`, { body: { read: true, tags: ['ran'] } })
+    await arrive({ subject: 'Run elsewhere', folder: 'archive' })
+    const { id } = await add('subject:run', { tags: ['Ran'], read: true })
+    const run = (body = {}) => instance.post(`${BASE}/${id}/run`, body)
+    const counted = { found: 3, changed: 2, more: false }
+    expect((await run({ dryRun: true })).body).toEqual({ ...counted, actionId: null })
+    expect((await show(made[1])).read).toBe(false)
+    const heard: string[] = []
+    const end = instance.app.changes.listen(({ type }) => void heard.push(type))
+    const ran = await run()
+    end()
+    expect(ran.body).toEqual({ ...counted, actionId: expect.any(Number) })
+    expect(heard).toEqual(['mail_rule.run'])
+    expect((await run()).body).toEqual({ ...counted, changed: 0, actionId: null })
+    expect((await actions())[0].summary).toBe(
+      'By the rule “subject:run”: 2 e-mails tagged #Ran, marked as read',
+    )
+    expect(await show(made[2])).toMatchObject({ tags: ['Ran'], read: true })
+    // What somebody has done since stays.
+    await instance.call('PATCH', `/api/emails/${made[2]}`, { body: { tags: ['Ran', 'mine'] } })
+    expect((await undo(ran.body.actionId)).status).toBe(200)
+    expect(await show(made[0])).toMatchObject({ tags: ['ran'], read: true })
+    expect(await show(made[1])).toMatchObject({ tags: [], read: false })
+    expect(await show(made[2])).toMatchObject({ tags: ['mine'], read: false })
+    expect((await undo(ran.body.actionId)).status).toBe(409)
+    const { id: moving } = await add('subject:run', { folder: 'trash', task: true })
+    const moved = await instance.post(`${BASE}/${moving}/run`, {})
+    expect(moved.body).toMatchObject({ found: 3, changed: 3 })
+    await instance.call('PATCH', `/api/emails/${made[1]}`, { body: { folder: 'archive' } })
+    await undo(moved.body.actionId)
+    expect((await show(made[0])).folder).toBe('inbox')
+    expect((await show(made[1])).folder).toBe('archive')
+    expect((await instance.get('/api/tasks?q=run')).body.tasks).toEqual([])
+  })
+
+  const messages = existsSync(MESSAGES) ? readdirSync(MESSAGES).filter((name) => name.endsWith('.eml')) : []
+  it.skipIf(messages.length === 0)('a rule fits what the search finds, over real messages', async () => {
+    for (const [index, name] of messages.entries()) {
+      const body = readFileSync(join(MESSAGES, name))
+      const headers = { 'content-type': 'message/rfc822' }
+      const stored = await instance.call('POST', '/api/emails', { body, headers })
+      expect([name, stored.status]).toEqual([name, 201])
+      if (index % 3 === 0)
+        await instance.call('PATCH', `/api/emails/${stored.body.id}`, { body: { tags: ['Third Ünit'] } })
+    }
+    const mails = []
+    const columns: string[][] = [[], [], [], []]
+    for await (const email of everyEmail(instance.database.db)) {
+      const texts = searchTextsOf(email)
+      for (const [at, text] of Object.values(texts).entries()) columns[at]?.push(text)
+      const { listId, hasAttachments } = email
+      const mail = { entry: entryOf(texts), listId, hasAttachments: hasAttachments === 1 }
+      mails.push({ id: email.id, mail: { ...mail, tagKeys: tagKeys(JSON.parse(email.tags) as string[]) } })
+    }
+    // The same dice each time.
+    let seed = 7
+    const below = (most: number): number => {
+      seed = (seed * 16_807) % 2_147_483_647
+      return seed % most
+    }
+    const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T
+    const term = (): string => {
+      const [operator, column] = pick([
+        ['', 3],
+        ['', 0],
+        ['subject:', 0],
+        ['from:', 1],
+        ['to:', 2],
+        ['cc:', 1],
+      ] as const)
+      const words = wordsOf(pick(columns[column] as string[]).slice(0, 50_000))
+      if (words.length === 0) return 'x'
+      const at = below(words.length)
+      const minus = below(5) === 0 ? '-' : ''
+      const word = words[at] as string
+      switch (below(4)) {
+        case 0:
+          return `${minus}${operator}"${words.slice(at, at + 2 + below(3)).join(' ')}"`
+        case 1:
+          return `${minus}${operator}${word.slice(0, 1 + below(word.length))}*`
+        default:
+          return `${minus}${operator}${word}`
+      }
+    }
+    const marks = ['tag:"third unit"', '-tag:"third unit"', 'has:attachment', '-has:attachment']
+    const queries = Array.from({ length: 120 }, () =>
+      [...Array.from({ length: 1 + below(2) }, term), ...(below(4) === 0 ? [pick(marks)] : [])].join(' '),
+    )
+    let hits = 0
+    for (const q of queries) {
+      const found: number[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await instance.get(
+          `/api/emails?limit=200&q=${encodeURIComponent(q)}${cursor && `&cursor=${cursor}`}`,
+        )
+        found.push(...body.emails.map(({ id }: { id: number }) => id))
+        cursor = body.nextCursor
+      }
+      const condition = conditionOf(q)
+      const fitting = mails.filter(({ mail }) => condition && fits(condition, mail)).map(({ id }) => id)
+      expect([q, fitting.toSorted((a, b) => a - b)]).toEqual([q, found.toSorted((a, b) => a - b)])
+      hits += found.length
+    }
+    expect(hits).toBeGreaterThan(queries.length)
+  })
+})
