@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hasData, percent, rate } from '../bench/engine/data.ts'
 import { isReplyRight, replyCases } from '../bench/engine/replies.ts'
-import { ownText, replyOf, splitMail } from '../src/engine/mail/history.ts'
+import { ownText, replyOf, splitMail } from '../src/engine/history.ts'
 import { snippetOf } from '../src/engine/mail/snippet.ts'
 
 describe('what a mail adds to its thread', () => {

@@ -1,4 +1,4 @@
-import { replyOf } from '../../src/engine/mail/history.ts'
+import { replyOf } from '../../src/engine/history.ts'
 import { loadCases } from './data.ts'
 
 export interface ReplyCase {

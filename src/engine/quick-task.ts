@@ -1,6 +1,6 @@
+import { atHome, wallOf } from './dates/home-clock.ts'
 import type { Moment } from './dates/outcome.ts'
 import type { TimeExpression } from './dates/read.ts'
-import { atHome, wallOf } from './home-clock.ts'
 import { ruleAtHome } from './recurrence/home-rule.ts'
 import { dueOf, type LineOptions, nowOf, taskTimes } from './task-times.ts'
 

@@ -1,7 +1,7 @@
+import { wallThere } from './dates/home-clock.ts'
 import type { Moment } from './dates/outcome.ts'
 import { type ReadOptions, readTimes, type TimeExpression } from './dates/read.ts'
 import { fitting } from './half-of-day.ts'
-import { wallThere } from './home-clock.ts'
 
 export type LineOptions = Pick<ReadOptions, 'now' | 'timezone' | 'order'>
 

@@ -1,4 +1,5 @@
 import { readTimes, type TimeExpression } from '../dates/read.ts'
+import { ownText } from '../history.ts'
 import {
   type ActionItem,
   type Deadline,
@@ -8,7 +9,6 @@ import {
   type MailInput,
 } from '../mail/analysis.ts'
 import type { Category } from '../mail/category.ts'
-import { ownText } from '../mail/history.ts'
 import { type Insight, type InsightKind, isWarning } from '../mail/insights.ts'
 import type { Sentiment } from '../mail/sentiment.ts'
 import { scoreWithin, URGENCY_LEVELS, type Urgency, type UrgencyLevel } from '../mail/urgency.ts'

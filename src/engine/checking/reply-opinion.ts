@@ -1,7 +1,7 @@
 import { type Draft, gapsIn, htmlOf } from '../drafts/draft.ts'
 import type { Stretch } from '../drafts/times.ts'
+import { ownText } from '../history.ts'
 import type { MailAnalysis } from '../mail/analysis.ts'
-import { ownText } from '../mail/history.ts'
 import { toWall } from '../time-zones.ts'
 import { markUnproven, visible } from './prose.ts'
 import { createKnowledge } from './unproven.ts'

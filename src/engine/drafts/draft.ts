@@ -1,5 +1,5 @@
+import { ownText } from '../history.ts'
 import type { ActionItem, MailAnalysis } from '../mail/analysis.ts'
-import { ownText } from '../mail/history.ts'
 import { NOTICES, type Unanswerable, unanswerable } from './answerable.ts'
 import { type Person, personOf } from './person.ts'
 import { type Stretch, writeDate, writeSlot } from './times.ts'

@@ -1,4 +1,4 @@
-import { splitMail } from '../mail/history.ts'
+import { splitMail } from '../history.ts'
 
 /** Whom an answer greets. */
 export interface Person {

@@ -1,4 +1,4 @@
-import { atHome, wallOf } from '../home-clock.ts'
+import { atHome, wallOf } from '../dates/home-clock.ts'
 import { readEventWith } from '../meetings/event.ts'
 import { asksForEvent } from '../meetings/request.ts'
 import { ruleAtHome } from '../recurrence/home-rule.ts'

@@ -1,6 +1,6 @@
+import { atHome } from '../dates/home-clock.ts'
 import { durationSeconds, type Moment } from '../dates/outcome.ts'
 import type { TimeExpression } from '../dates/read.ts'
-import { atHome } from '../home-clock.ts'
 import type { Wall, WallRange } from './vocabulary.ts'
 
 const DAY = 86_400_000

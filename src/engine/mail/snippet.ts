@@ -1,4 +1,4 @@
-import { replyOf } from './history.ts'
+import { replyOf } from '../history.ts'
 
 const SNIPPET_LENGTH = 200
 /** What a snippet is made of stands at the beginning. */

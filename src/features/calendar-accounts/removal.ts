@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { MirroredEvents } from '../calendar/mirrored-events.ts'
+import type { MirroredEvents } from '../calendar/imports/mirrored-events.ts'
 import {
   deleteAccount,
   deletePlaced,

@@ -4,10 +4,10 @@ import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
-import { freeTime, type Stretch, workingTime } from './free-time.ts'
-import { createTally } from './statistics.ts'
 import { isoOf, readMoment } from './times.ts'
-import { everythingIn } from './window.ts'
+import { freeTime, type Stretch, workingTime } from './windows/free-time.ts'
+import { createTally } from './windows/statistics.ts'
+import { everythingIn } from './windows/window.ts'
 
 const DAY_MS = 86_400_000
 const LONGEST_DAYS = 366

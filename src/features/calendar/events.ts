@@ -6,7 +6,6 @@ import { conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { readCursor, writeCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
-import { newWithConflicts, withConflicts } from './conflicts.ts'
 import { type EventFields, fieldsOf, versionOf } from './event.ts'
 import {
   deleteEvent,
@@ -23,8 +22,9 @@ import type { EventChange, NewEvent } from './schema.ts'
 import { isSeries } from './series.ts'
 import { type Shown, textOf } from './shown-event.ts'
 import { readMoment } from './times.ts'
-import { lookThrough } from './window.ts'
-import type { Window } from './window-store.ts'
+import { newWithConflicts, withConflicts } from './windows/conflicts.ts'
+import { lookThrough } from './windows/window.ts'
+import type { Window } from './windows/window-store.ts'
 import { applyWish, readNewEvent } from './wish.ts'
 
 export interface Listing {

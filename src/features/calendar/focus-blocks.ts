@@ -2,7 +2,7 @@ import { type Random, randomId } from '../../platform/random.ts'
 import type { Agenda } from '../tasks/agenda.ts'
 import { deleteEvent, findStanding, lockAny, lockEvent } from './event-store.ts'
 import type { Saving } from './saving.ts'
-import { everythingIn } from './window.ts'
+import { everythingIn } from './windows/window.ts'
 import { readNewEvent } from './wish.ts'
 
 /** The calendar as the planning of tasks sees it. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Expansion } from './expansion.ts'
-import type { Reminders } from './reminders.ts'
+import type { Reminders } from './reminders/reminders.ts'
 import { EXPAND, REMIND } from './work.ts'
 
 const payload = Type.Object({})

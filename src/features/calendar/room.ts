@@ -3,7 +3,6 @@ import type { Actions } from '../actions/actions.ts'
 import { createAlarms } from './alarms/alarms.ts'
 import { alarmRoutes } from './alarms/routes.ts'
 import { createBookedEvents } from './booked-events.ts'
-import { createBriefedEvents } from './briefed-events.ts'
 import { createDetecting } from './by-mail/detecting.ts'
 import { createMailedEvents } from './by-mail/from-email.ts'
 import { createFoundJournal } from './by-mail/journal.ts'
@@ -16,20 +15,21 @@ import { createCalendarPart } from './calendar-part.ts'
 import { countBooked } from './event-store.ts'
 import { createEvents } from './events.ts'
 import { createExpansion } from './expansion.ts'
-import { createExport } from './export.ts'
-import { createEventFigures } from './figures.ts'
+import { createExport } from './exports/export.ts'
+import { calendarFileRoutes } from './file-routes.ts'
 import { createFocusBlocks } from './focus-blocks.ts'
 import { readCalendarText } from './icalendar/objects.ts'
-import { icalendarRoutes } from './icalendar/routes.ts'
-import { createImport } from './import.ts'
-import { createBatchWriter } from './import-batch.ts'
-import { createImportJournal } from './import-journal.ts'
+import { createBatchWriter } from './imports/batch.ts'
+import { createImport } from './imports/import.ts'
+import { createImportJournal } from './imports/journal.ts'
+import { createMirroredEvents } from './imports/mirrored-events.ts'
 import { defineCalendarJobs } from './jobs.ts'
-import { createMirroredEvents } from './mirrored-events.ts'
 import { createOccurrences } from './occurrences.ts'
-import { createReminders } from './reminders.ts'
+import { createReminders } from './reminders/reminders.ts'
 import { calendarRoutes } from './routes.ts'
 import { createSaving, type SavingDeps } from './saving.ts'
+import { createBriefedEvents } from './windows/briefed-events.ts'
+import { createEventFigures } from './windows/figures.ts'
 
 export const createCalendarRoom = (
   { db, clock, random, changes, jobs }: Platform,
@@ -75,7 +75,7 @@ export const createCalendarRoom = (
         { prefix: '/api/calendar', routes: calendarRoutes({ events, calendar }) },
         { prefix: '/api/calendar', routes: alarmRoutes(createAlarms({ db, saving })) },
         { prefix: '/api/calendar', routes: meetingMailRoutes({ detect, fromEmail, respond }) },
-        { prefix: '/api/calendar', routes: icalendarRoutes({ importing, exporting, timezone }) },
+        { prefix: '/api/calendar', routes: calendarFileRoutes({ importing, exporting, timezone }) },
       ]
     },
   }

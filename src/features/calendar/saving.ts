@@ -16,7 +16,7 @@ import {
 } from './event-store.ts'
 import { type Alarm, alarmsOf, withoutAlarms, withoutMoments } from './icalendar/other-alarms.ts'
 import { namedIn } from './icalendar/recurrence-id.ts'
-import { alarmOfReminder, nextReminder } from './reminder-times.ts'
+import { alarmOfReminder, nextReminder } from './reminders/times.ts'
 import { endOf, isSeries } from './series.ts'
 import { isoOf } from './times.ts'
 import { EXPAND, REMIND } from './work.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ownText } from '../../../engine/mail/history.ts'
+import { ownText } from '../../../engine/history.ts'
 import { isPrivate } from '../../../engine/mail/private-tag.ts'
 import { toWall } from '../../../engine/time-zones.ts'
 import type { Asker, Consulting } from '../consulting.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ownText } from '../../../engine/mail/history.ts'
+import { ownText } from '../../../engine/history.ts'
 import { isPrivate, privateTagsOf, WITHOUT_PRIVATE } from '../../../engine/mail/private-tag.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'

@@ -6,7 +6,7 @@ import { notFound } from '../../../platform/errors.ts'
 import type { JobContext } from '../../../platform/jobs/jobs.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
-import type { MirroredEvents } from '../../calendar/mirrored-events.ts'
+import type { MirroredEvents } from '../../calendar/imports/mirrored-events.ts'
 import type { OpenCalendarServer } from '../calendar-server.ts'
 import { fileTarget, serverTarget } from '../credentials.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/log.ts'
-import type { MirroredEvents } from '../../calendar/mirrored-events.ts'
+import type { MirroredEvents } from '../../calendar/imports/mirrored-events.ts'
 import type { CalendarServer } from '../calendar-server.ts'
 
 /** One account being brought into step. */

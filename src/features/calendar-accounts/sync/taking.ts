@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import type { Entry } from '../../calendar/icalendar/entry.ts'
-import type { MirroredEvents } from '../../calendar/mirrored-events.ts'
+import type { MirroredEvents } from '../../calendar/imports/mirrored-events.ts'
 import type { RemoteObject } from '../calendar-server.ts'
 import { areSame, mergeEntries } from './merging.ts'
 import {

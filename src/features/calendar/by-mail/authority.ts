@@ -1,7 +1,7 @@
 import { type AppError, conflict } from '../../../platform/errors.ts'
 import { type EventFields, type EventRecord, type EventSource, fieldsOf } from '../event.ts'
 import type { Told } from '../icalendar/entry.ts'
-import { cancels, isNews, nameOf } from '../import-batch.ts'
+import { cancels, isNews, nameOf } from '../imports/batch.ts'
 import { isSameAddress, reaches } from './addresses.ts'
 import type { OwnAccount } from './mail.ts'
 

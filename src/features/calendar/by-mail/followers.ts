@@ -1,10 +1,10 @@
 import type { EventRecord } from '../event.ts'
+import { entryOf } from '../exports/told-event.ts'
 import type { Entry, Told } from '../icalendar/entry.ts'
 import { readExtra } from '../icalendar/extra.ts'
 import { isRanged, toldOfEach } from '../icalendar/following-occurrences.ts'
-import { cancels } from '../import-batch.ts'
+import { cancels } from '../imports/batch.ts'
 import { isSeries } from '../series.ts'
-import { entryOf } from '../told-event.ts'
 
 /**
  * What a mail says, and of which occurrences it says so without naming them, because it changes one and those after it.

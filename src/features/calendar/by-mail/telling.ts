@@ -2,7 +2,7 @@ import { invalid, invalidField } from '../../../platform/errors.ts'
 import { decodeCalendar } from '../icalendar/decoding.ts'
 import type { Told } from '../icalendar/entry.ts'
 import { openCalendar } from '../icalendar/reading.ts'
-import { nameOf } from '../import-batch.ts'
+import { nameOf } from '../imports/batch.ts'
 import type { MeetingMail } from './mail.ts'
 
 /** An invitation is a few kilobytes; whole calendars are imported as files. */

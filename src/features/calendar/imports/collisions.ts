@@ -1,8 +1,8 @@
-import type { Db } from '../../database/db.ts'
-import { isDeadlock } from '../../database/deadlock.ts'
-import { inTransaction, isInTransaction } from '../../database/transaction.ts'
-import { isUniqueViolation } from '../../database/unique-violation.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Db } from '../../../database/db.ts'
+import { isDeadlock } from '../../../database/deadlock.ts'
+import { inTransaction, isInTransaction } from '../../../database/transaction.ts'
+import { isUniqueViolation } from '../../../database/unique-violation.ts'
+import { AppError } from '../../../platform/errors.ts'
 
 const TRIES = 5
 

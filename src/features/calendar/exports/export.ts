@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '../../database/db.ts'
-import { everyRow } from '../../database/every-row.ts'
-import { NEVER } from '../../database/spans.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { EventRecord } from './event.ts'
-import {
-  countAllEvents,
-  findLastUpdate,
-  listAllEvents,
-  listUsedZones,
-  readLastChanges,
-} from './export-store.ts'
-import { calendarHead, calendarTail } from './icalendar/calendar-frame.ts'
-import { writeEntry } from './icalendar/writing.ts'
-import { timezoneComponents } from './icalendar/zone-writing.ts'
+import type { Db } from '../../../database/db.ts'
+import { everyRow } from '../../../database/every-row.ts'
+import { NEVER } from '../../../database/spans.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { EventRecord } from '../event.ts'
+import { calendarHead, calendarTail } from '../icalendar/calendar-frame.ts'
+import { writeEntry } from '../icalendar/writing.ts'
+import { timezoneComponents } from '../icalendar/zone-writing.ts'
+import { countAllEvents, findLastUpdate, listAllEvents, listUsedZones, readLastChanges } from './store.ts'
 import { entryOf } from './told-event.ts'
 
 const REFRESH_MINUTES = 60

@@ -1,6 +1,6 @@
-import type { Db } from '../../database/db.ts'
-import type { BriefedEvent, EventSource } from '../briefing/sources.ts'
-import { textOf } from './shown-event.ts'
+import type { Db } from '../../../database/db.ts'
+import type { BriefedEvent, EventSource } from '../../briefing/sources.ts'
+import { textOf } from '../shown-event.ts'
 import { lookThrough } from './window.ts'
 
 const MOST = 100

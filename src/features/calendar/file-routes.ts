@@ -2,11 +2,11 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { invalid } from '../../../platform/errors.ts'
-import { takesEvents } from '../../../platform/http/accept.ts'
-import type { Export } from '../export.ts'
-import type { Import, ImportReport as Report } from '../import.ts'
-import { CALENDAR_TYPE, CalendarFile, FeedQuery, ImportReport } from './schema.ts'
+import { invalid } from '../../platform/errors.ts'
+import { takesEvents } from '../../platform/http/accept.ts'
+import type { Export } from './exports/export.ts'
+import { CALENDAR_TYPE, CalendarFile, FeedQuery, ImportReport } from './file-schema.ts'
+import type { Import, ImportReport as Report } from './imports/import.ts'
 
 const tags = ['Calendar']
 const LARGEST_FILE = 25 * 1024 * 1024
@@ -35,7 +35,7 @@ async function* progressOf(first: Report, rest: AsyncGenerator<Report>): AsyncGe
   }
 }
 
-export const icalendarRoutes =
+export const calendarFileRoutes =
   (deps: {
     importing: Import
     exporting: Export

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Engine } from '../../database/database.ts'
-import type { Db } from '../../database/db.ts'
-import { prepareMerged } from '../../database/merged-pages.ts'
-import { inReach, reachClasses, reachOf, SERIES } from '../../database/spans.ts'
-import type { EventRecord } from './event.ts'
+import type { Engine } from '../../../database/database.ts'
+import type { Db } from '../../../database/db.ts'
+import { prepareMerged } from '../../../database/merged-pages.ts'
+import { inReach, reachClasses, reachOf, SERIES } from '../../../database/spans.ts'
+import type { EventRecord } from '../event.ts'
 
 /** What a window shows: an event, a changed occurrence (`seriesId`), or an occurrence as its series has it. */
 export interface Span {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable } from '../../../platform/http/shapes.ts'
+import { Nullable } from '../../platform/http/shapes.ts'
 
 export const CALENDAR_TYPE = 'text/calendar'
 

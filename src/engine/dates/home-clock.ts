@@ -1,6 +1,6 @@
-import type { Moment } from './dates/outcome.ts'
-import type { Zone } from './dates/values.ts'
-import { toInstant, toWall } from './time-zones.ts'
+import { toInstant, toWall } from '../time-zones.ts'
+import type { Moment } from './outcome.ts'
+import type { Zone } from './values.ts'
 
 const DAY = 86_400_000
 const MINUTE = 60_000

@@ -1,8 +1,8 @@
-import type { Db } from '../../database/db.ts'
-import { occurrencesBetween } from '../../engine/recurrence/series.ts'
+import type { Db } from '../../../database/db.ts'
+import { occurrencesBetween } from '../../../engine/recurrence/series.ts'
+import { endOf, longestOf, type Recurring, seriesOf } from '../series.ts'
+import { isoOf } from '../times.ts'
 import { createHeap } from './heap.ts'
-import { endOf, longestOf, type Recurring, seriesOf } from './series.ts'
-import { isoOf } from './times.ts'
 import {
   type BareRow,
   type LooseSeries,

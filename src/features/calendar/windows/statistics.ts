@@ -1,5 +1,5 @@
-import { toWall } from '../../engine/time-zones.ts'
-import { type EventSource, type EventStatus, SOURCES, STATUSES } from './event.ts'
+import { toWall } from '../../../engine/time-zones.ts'
+import { type EventSource, type EventStatus, SOURCES, STATUSES } from '../event.ts'
 import { createHeap } from './heap.ts'
 import type { BareRow } from './window-store.ts'
 

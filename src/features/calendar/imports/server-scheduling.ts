@@ -1,5 +1,5 @@
-import type { Entry } from './icalendar/entry.ts'
-import { readExtra, writeExtra } from './icalendar/extra.ts'
+import type { Entry } from '../icalendar/entry.ts'
+import { readExtra, writeExtra } from '../icalendar/extra.ts'
 
 const BY_HAND = 'SCHEDULE-AGENT=CLIENT'
 

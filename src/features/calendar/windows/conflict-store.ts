@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../database/db.ts'
-import { engineOf, prepare } from '../../database/prepared.ts'
-import { inReach, reachClasses, reachOf, SERIES } from '../../database/spans.ts'
+import type { Db } from '../../../database/db.ts'
+import { engineOf, prepare } from '../../../database/prepared.ts'
+import { inReach, reachClasses, reachOf, SERIES } from '../../../database/spans.ts'
 
 interface Parameters extends Record<string, string | number> {
   from: string

@@ -1,8 +1,8 @@
-import { type EventRecord, fieldsOf } from './event.ts'
-import { calendarHead, calendarTail } from './icalendar/calendar-frame.ts'
-import type { Entry } from './icalendar/entry.ts'
-import { writeEntry } from './icalendar/writing.ts'
-import { timezoneComponents } from './icalendar/zone-writing.ts'
+import { type EventRecord, fieldsOf } from '../event.ts'
+import { calendarHead, calendarTail } from '../icalendar/calendar-frame.ts'
+import type { Entry } from '../icalendar/entry.ts'
+import { writeEntry } from '../icalendar/writing.ts'
+import { timezoneComponents } from '../icalendar/zone-writing.ts'
 
 /** What others are told of an event; the rest is ours. */
 export const entryOf = (row: EventRecord): Entry => {

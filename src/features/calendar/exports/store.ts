@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Db } from '../../database/db.ts'
-import type { EventRecord } from './event.ts'
+import type { Db } from '../../../database/db.ts'
+import type { EventRecord } from '../event.ts'
 
 export const listAllEvents = (db: Db, after: number, limit: number): Promise<EventRecord[]> =>
   db.selectFrom('events').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()

@@ -1,10 +1,10 @@
-import type { Db } from '../../database/db.ts'
-import { type Attendee, type EventFields, type EventRecord, fieldsOf } from './event.ts'
-import { findNamed, listOverrides } from './event-store.ts'
-import type { Told } from './icalendar/entry.ts'
-import { readExtra } from './icalendar/extra.ts'
-import type { Occurrences } from './occurrences.ts'
-import { changedFields, type Saving } from './saving.ts'
+import type { Db } from '../../../database/db.ts'
+import { type Attendee, type EventFields, type EventRecord, fieldsOf } from '../event.ts'
+import { findNamed, listOverrides } from '../event-store.ts'
+import type { Told } from '../icalendar/entry.ts'
+import { readExtra } from '../icalendar/extra.ts'
+import type { Occurrences } from '../occurrences.ts'
+import { changedFields, type Saving } from '../saving.ts'
 
 export type Verdict = 'created' | 'updated' | 'unchanged' | { reason: string }
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/db.ts'
+import type { Db } from '../../../database/db.ts'
 
 /** The event that someone was to be reminded of the longest ago. */
 export const findDue = async (db: Db, now: string): Promise<number | undefined> => {

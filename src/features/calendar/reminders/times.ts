@@ -1,9 +1,9 @@
-import { NEVER } from '../../database/spans.ts'
-import { occurrencesBetween } from '../../engine/recurrence/series.ts'
-import type { EventFields, Reminder } from './event.ts'
-import type { Alarm } from './icalendar/other-alarms.ts'
-import { endOf, isSeries, longestOf, type Recurring, seriesOf } from './series.ts'
-import { isoOf } from './times.ts'
+import { NEVER } from '../../../database/spans.ts'
+import { occurrencesBetween } from '../../../engine/recurrence/series.ts'
+import type { EventFields, Reminder } from '../event.ts'
+import type { Alarm } from '../icalendar/other-alarms.ts'
+import { endOf, isSeries, longestOf, type Recurring, seriesOf } from '../series.ts'
+import { isoOf } from '../times.ts'
 
 const MINUTE_MS = 60_000
 /** What is to be told when its event is over, or later, is of use so long. */

@@ -1,5 +1,5 @@
-import { toInstant, toWall } from '../../engine/time-zones.ts'
-import type { Weekday, WorkingHours } from '../auth/working-hours.ts'
+import { toInstant, toWall } from '../../../engine/time-zones.ts'
+import type { Weekday, WorkingHours } from '../../auth/working-hours.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
-import type { Db } from '../../database/db.ts'
-import type { EventFigures, Period, Reader } from '../dashboard/dashboard.ts'
+import type { Db } from '../../../database/db.ts'
+import type { EventFigures, Period, Reader } from '../../dashboard/dashboard.ts'
 import { everythingIn, lookThrough } from './window.ts'
 
 /** How things stand in the calendar. What was cancelled does not count; a day has what starts on it. */

@@ -1,7 +1,7 @@
-import type { Db } from '../../database/db.ts'
-import { privateTagsOf } from '../../engine/mail/private-tag.ts'
-import { occursAt } from '../../engine/recurrence/series.ts'
-import { type EventFields, type EventRecord, type EventSource, fieldsOf } from './event.ts'
+import type { Db } from '../../../database/db.ts'
+import { privateTagsOf } from '../../../engine/mail/private-tag.ts'
+import { occursAt } from '../../../engine/recurrence/series.ts'
+import { type EventFields, type EventRecord, type EventSource, fieldsOf } from '../event.ts'
 import {
   attachOccurrences,
   deleteEvent,
@@ -12,14 +12,14 @@ import {
   listUnattached,
   lockByUid,
   lockEvents,
-} from './event-store.ts'
-import type { Entry, Told } from './icalendar/entry.ts'
-import { readExtra } from './icalendar/extra.ts'
-import { isWholeDayOccurrence, onDaysOf } from './import-days.ts'
-import { createSchedulingWriter, type Verdict } from './import-scheduling.ts'
-import type { Occurrences } from './occurrences.ts'
-import { changedFields, type Saving } from './saving.ts'
-import { isSeries, seriesOf } from './series.ts'
+} from '../event-store.ts'
+import type { Entry, Told } from '../icalendar/entry.ts'
+import { readExtra } from '../icalendar/extra.ts'
+import type { Occurrences } from '../occurrences.ts'
+import { changedFields, type Saving } from '../saving.ts'
+import { isSeries, seriesOf } from '../series.ts'
+import { isWholeDayOccurrence, onDaysOf } from './days.ts'
+import { createSchedulingWriter, type Verdict } from './scheduling.ts'
 
 type Dated = Extract<Told, { kind: 'entry' }>
 type Known = ReadonlyMap<string, EventRecord>

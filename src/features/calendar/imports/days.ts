@@ -1,6 +1,6 @@
-import type { EventRecord } from './event.ts'
-import type { Told } from './icalendar/entry.ts'
-import { shiftBy } from './times.ts'
+import type { EventRecord } from '../event.ts'
+import type { Told } from '../icalendar/entry.ts'
+import { shiftBy } from '../times.ts'
 
 export const isWholeDayOccurrence = (told: Told): boolean =>
   told.kind === 'entry' && told.entry.allDay && told.entry.recurrenceId !== null
