@@ -74,10 +74,13 @@ export const RunAnswer = Type.Object(
   {
     found: Type.Integer({
       examples: [34],
-      description: 'How many in the inbox fit; 500 at most are looked at',
+      description: 'How many in the inbox fit; the newest 5000 at most are looked at',
     }),
-    changed: Type.Integer({ examples: [30], description: 'How many of them it changed, or would' }),
-    more: Type.Boolean({ examples: [false], description: 'There are older ones that fit' }),
+    changed: Type.Integer({
+      examples: [30],
+      description: 'How many of them it changed, or would: 500 at most',
+    }),
+    more: Type.Boolean({ examples: [false], description: 'There are older ones: run it again' }),
     actionId: Nullable(
       Type.Integer({ examples: [12], description: 'By which `POST /api/actions/{id}/undo` takes it back' }),
     ),
