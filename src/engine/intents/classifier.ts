@@ -18,13 +18,13 @@ export const unpackIntents = (packed: PackedIntents): IntentModel => ({
 })
 
 /** What a logarithm of the networks is worth in margins of the linear model. */
-const NETWORK_SHARE = 1 / 6
+const NETWORK_SHARE = 1 / 5
 
 /**
  * What agrees adds up to more certainty than is due. So much is kept that shares are made of these scores as of the linear
  * model's own margins: by likelihood in cross-validation, the same sharpness is then best for both.
  */
-const KEPT = 0.65
+const KEPT = 0.6
 
 export interface Judgement {
   /** The class with the highest score, by its place among the labels. */

@@ -110,20 +110,32 @@ export const unpackNetwork = (packed: PackedNetwork): Network => {
   return { shape, keys, weights: { vectors, filters: cores, thresholds, outputs, biases } }
 }
 
-/** The vectors of a word: its own, -1 where it is unknown, and those of its kinds and pieces, which share one weight. */
+/** The vectors of a word: its own, -1 where it is unknown, and those of its kinds and pieces with their weights. */
 export interface Rows {
   own: number
-  parts: readonly number[]
-  share: number
+  parts: readonly { row: number; share: number }[]
 }
 
-export const rowsOf = (keys: Uint32Array, buckets: number, { word, kinds, pieces }: Token): Rows => {
-  const parts = [
-    ...kinds.map((kind) => placeOf(keys, kind)).filter((row) => row >= 0),
-    ...pieces.map((piece) => keys.length + (piece % buckets)),
-  ]
-  return { own: placeOf(keys, word), parts, share: 1 / Math.sqrt(parts.length || 1) }
-}
+/** How much the kinds of a word count beside its pieces: what somebody knows beside what its letters suggest. */
+const KINDS_WEIGHT = 2
+
+/** However many there are, they count as much together. */
+const shared = (rows: readonly number[], weight: number): Rows['parts'] =>
+  rows.map((row) => ({ row, share: weight / Math.sqrt(rows.length) }))
+
+export const rowsOf = (keys: Uint32Array, buckets: number, { word, kinds, pieces }: Token): Rows => ({
+  own: placeOf(keys, word),
+  parts: [
+    ...shared(
+      kinds.map((kind) => placeOf(keys, kind)).filter((row) => row >= 0),
+      KINDS_WEIGHT,
+    ),
+    ...shared(
+      pieces.map((piece) => keys.length + (piece % buckets)),
+      1,
+    ),
+  ],
+})
 
 export const addVector = (
   vectors: Float32Array,
@@ -194,9 +206,10 @@ export const scoreNetwork = ({ shape, keys, weights }: Network, tokens: readonly
   const count = spanOf(tokens.length)
   const words = new Float32Array(count * shape.size)
   for (const [at, token] of tokens.slice(0, MOST_TOKENS).entries()) {
-    const { own, parts, share } = rowsOf(keys, shape.buckets, token)
+    const { own, parts } = rowsOf(keys, shape.buckets, token)
     if (own >= 0) addVector(weights.vectors, own, 1, words, at * shape.size, shape.size)
-    for (const row of parts) addVector(weights.vectors, row, share, words, at * shape.size, shape.size)
+    for (const { row, share } of parts)
+      addVector(weights.vectors, row, share, words, at * shape.size, shape.size)
   }
   const answers = new Float32Array(shape.filters * WIDEST)
   convolve(shape, weights, words, count, answers, new Int32Array(answers.length))
