@@ -1,6 +1,7 @@
 /*
  * Words that come to the same for an assistant, written by hand: what is done, how one answers, what is in a house or a
- * kitchen. They are finer than the kinds, and a word may be in several. The networks alone read them (`tokens.ts`).
+ * kitchen. They are finer than the kinds, and a word may be in several. Only the largest model
+ * reads them, its networks (`tokens.ts`) and its linear part (`fine-features.ts`).
  */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   doing: {
@@ -370,12 +371,14 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const MEMBERS = new Map<string, string[]>()
 for (const [subject, groups] of Object.entries(GROUPS))
-  for (const [name, words] of Object.entries(groups))
+  for (const [name, words] of Object.entries(groups)) {
+    const group = `${subject} ${name}`
     for (const word of words.split(' ')) {
       const own = MEMBERS.get(word)
-      if (own) own.push(`${subject} ${name}`)
-      else MEMBERS.set(word, [`${subject} ${name}`])
+      if (own) own.push(group)
+      else MEMBERS.set(word, [group])
     }
+  }
 
 const NONE: readonly string[] = []
 
