@@ -4,8 +4,8 @@ import {
   classify,
   convolve,
   filterStart,
+  type LearntNetwork,
   MOST_TOKENS,
-  type Network,
   type Rows,
   rowsOf,
   type Shape,
@@ -50,7 +50,7 @@ export const trainNetwork = (
   sentences: readonly Sentence[],
   labels: readonly string[],
   { rounds, batch, rate, seed, ...shape }: NetworkSettings,
-): Network => {
+): LearntNetwork => {
   const { size, filters, buckets } = shape
   const random = createRandom(seed)
   /** Nearly a bell curve: a dozen dice. */
