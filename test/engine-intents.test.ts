@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasData, percent } from '../bench/engine/data.ts'
+import { hasData, loadLessons, percent } from '../bench/engine/data.ts'
 import { INTENT_SETS, type IntentSet, scoreIntents } from '../bench/engine/intents.ts'
 import { trainSlurp } from '../bench/train/intent-models.ts'
 import { readIntent } from '../src/engine/intents/read.ts'
@@ -153,6 +153,10 @@ describe('the models that ship, on the public halves', () => {
     },
     120_000,
   )
+})
+
+it('no model is made of nothing', () => {
+  expect(() => loadLessons('intents-slurp', 'nowhere')).toThrow('EVALUATION_DATA')
 })
 
 describe('the language of a sentence', () => {

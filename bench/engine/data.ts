@@ -13,6 +13,14 @@ export const loadCases = <T>(set: string, part: string): T[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as T)
 
+/** As much as a model is made of. Nothing at all is refused, for what is learnt from it still looks like a model. */
+export const loadLessons = <T>(set: string, part: string): T[] => {
+  const lessons = loadCases<T>(set, part)
+  if (lessons.length === 0)
+    throw new Error(`No ${part} part of ${set} in ${ROOT}; EVALUATION_DATA names another folder.`)
+  return lessons
+}
+
 export interface Rate {
   right: number
   of: number

@@ -1,11 +1,13 @@
 import { judgeIntent, type PackedIntents, unpackIntents } from '../../src/engine/intents/classifier.ts'
 import type { PackedLinear } from '../../src/engine/learning/linear.ts'
 import { packNetwork } from '../../src/engine/learning/network.ts'
-import { loadCases } from '../engine/data.ts'
+import { loadLessons } from '../engine/data.ts'
 import { type Sentence, type Settings, trainIntents } from './intents.ts'
 import { type NetworkSettings, trainNetwork } from './network.ts'
 
 const SETTINGS: Settings = { cost: 0.4, entries: 110_000, rounds: 8 }
+
+const HWU_SETTINGS: Settings = { ...SETTINGS, entries: 150_000, isFine: true, isSettled: true }
 
 const NETWORK = { size: 32, buckets: 4096, rounds: 12, batch: 32, rate: 0.003 }
 
@@ -24,10 +26,10 @@ const noteOf = (sentences: readonly Sentence[], { labels, features }: PackedLine
 
 export const trainHwu = (): { json: string; note: string } => {
   const sentences = [
-    ...loadCases<Sentence>('intents-hwu64', 'train'),
-    ...loadCases<Sentence>('intents-hwu64', 'valid'),
+    ...loadLessons<Sentence>('intents-hwu64', 'train'),
+    ...loadLessons<Sentence>('intents-hwu64', 'valid'),
   ]
-  const packed = trainIntents(sentences, SETTINGS)
+  const packed = trainIntents(sentences, HWU_SETTINGS)
   const labels = packed.labels.split(' ')
   const networks = NETWORKS.map((settings) => packNetwork(trainNetwork(sentences, labels, settings)))
   const origin = 'the training and validation parts of HWU64 (NLU Evaluation Data, CC BY 4.0)'
@@ -39,7 +41,7 @@ export const trainHwu = (): { json: string; note: string } => {
 
 /** From its own development part alone: many of its test sentences are among those of HWU64. */
 export const trainSlurp = (): { json: string; note: string } => {
-  const sentences = loadCases<Sentence>('intents-slurp', 'devel')
+  const sentences = loadLessons<Sentence>('intents-slurp', 'devel')
   const packed = trainIntents(sentences, SETTINGS)
   return {
     json: fileOf('the development part of SLURP (text, CC BY 4.0)', packed),
@@ -72,8 +74,8 @@ const calibrate = (train: readonly Sentence[], valid: readonly Sentence[], setti
 
 export const trainClinc = (): { json: string; note: string } => {
   const [train, valid] = [
-    loadCases<Sentence>('intents-clinc150', 'train'),
-    loadCases<Sentence>('intents-clinc150', 'val'),
+    loadLessons<Sentence>('intents-clinc150', 'train'),
+    loadLessons<Sentence>('intents-clinc150', 'val'),
   ]
   const settings = { ...SETTINGS, entries: 160_000 }
   const help = calibrate(train, valid, settings)

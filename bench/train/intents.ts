@@ -1,6 +1,6 @@
-import { blocksOf } from '../../src/engine/intents/features.ts'
-import { type Entry, type PackedLinear, packLinear } from '../../src/engine/learning/linear.ts'
-import { trainSvm, type Vector } from './svm.ts'
+import { featuresOf, type PackedIntents } from '../../src/engine/intents/classifier.ts'
+import { type Entry, packLinear } from '../../src/engine/learning/linear.ts'
+import { type Trained, trainSvm, type Vector } from './svm.ts'
 
 export interface Sentence {
   text: string
@@ -15,15 +15,24 @@ export interface Settings {
   /** How many weights are kept: those that say most. */
   entries: number
   rounds: number
+  /** Whether it learns the fine features too. */
+  isFine?: boolean
+  /** Whether it learns once more from what is kept alone, so that this makes up for what is not. */
+  isSettled?: boolean
 }
+
+const only = ({ at, value }: Vector, isKept: (place: number) => boolean): Vector => ({
+  at: at.filter(isKept),
+  value: value.filter((_, index) => isKept(at[index] as number)),
+})
 
 /** One class against all others, for each class, over the features of the sentences. */
 export const trainIntents = (
   sentences: readonly Sentence[],
-  { cost, entries: most, rounds }: Settings,
-): PackedLinear => {
+  { cost, entries: most, rounds, isFine = false, isSettled = false }: Settings,
+): PackedIntents => {
   const labels = [...new Set(sentences.map(({ intent }) => intent))].sort()
-  const texts = sentences.map(({ text }) => blocksOf(text))
+  const texts = sentences.map(({ text }) => featuresOf(text, isFine))
   const counts = new Map<number, number>()
   for (const blocks of texts)
     for (const { features } of blocks)
@@ -45,13 +54,13 @@ export const trainIntents = (
     }
     return { at, value }
   })
-  const trained = labels.map((label, index) =>
+  const learn = (label: string, index: number, from: readonly Vector[]): Trained =>
     trainSvm(
-      vectors,
+      from,
       sentences.map(({ intent }) => intent === label),
       { size: known.length, cost, rounds, seed: index + 1 },
-    ),
-  )
+    )
+  const trained = labels.map((label, index) => learn(label, index, vectors))
   // How much a weight moves the scores of the sentences that have its feature, rare features counting less.
   const worth = (place: number, weight: number): number =>
     Math.abs(weight) *
@@ -63,17 +72,32 @@ export const trainIntents = (
       if (weights[place] !== 0) all.push(worth(place, weights[place] as number))
   const sorted = Float64Array.from(all).sort()
   const least = sorted[Math.max(0, sorted.length - most)] ?? 0
-  const entries = known.flatMap((feature, place): Entry[] => {
-    const weights = trained.flatMap(({ weights: own }, label) =>
-      own[place] !== 0 && worth(place, own[place] as number) >= least
-        ? [[label, own[place] as number] as const]
-        : [],
-    )
-    return [{ feature, rarity: rarities[place] as number, weights }]
+  const kept = trained.map(({ weights, bias }, index): Trained => {
+    const isKept = (place: number): boolean =>
+      weights[place] !== 0 && worth(place, weights[place] as number) >= least
+    return isSettled
+      ? learn(
+          labels[index] as string,
+          index,
+          vectors.map((vector) => only(vector, isKept)),
+        )
+      : { weights: weights.map((weight, place) => (isKept(place) ? weight : 0)), bias }
   })
-  return packLinear(
-    labels,
-    trained.map(({ bias }) => bias),
-    entries.filter(({ weights }) => weights.length > 0),
+  const entries = known.map(
+    (feature, place): Entry => ({
+      feature,
+      rarity: rarities[place] as number,
+      weights: kept.flatMap(({ weights }, label) =>
+        weights[place] === 0 ? [] : [[label, weights[place] as number] as const],
+      ),
+    }),
   )
+  return {
+    ...(isFine ? { isFine } : {}),
+    ...packLinear(
+      labels,
+      kept.map(({ bias }) => bias),
+      entries.filter(({ weights }) => weights.length > 0),
+    ),
+  }
 }

@@ -4,8 +4,8 @@ import {
   classify,
   convolve,
   filterStart,
+  type LearntNetwork,
   MOST_TOKENS,
-  type Network,
   type Rows,
   rowsOf,
   type Shape,
@@ -50,7 +50,7 @@ export const trainNetwork = (
   sentences: readonly Sentence[],
   labels: readonly string[],
   { rounds, batch, rate, seed, ...shape }: NetworkSettings,
-): Network => {
+): LearntNetwork => {
   const { size, filters, buckets } = shape
   const random = createRandom(seed)
   /** Nearly a bell curve: a dozen dice. */
@@ -112,10 +112,10 @@ export const trainNetwork = (
   const read = (rows: readonly Rows[]): number => {
     const count = spanOf(rows.length)
     words.fill(0, 0, count * size)
-    for (const [at, { own, parts, share }] of rows.entries()) {
+    for (const [at, { own, parts }] of rows.entries()) {
       isLost[at] = own < 0 || random() < LOST_WORDS ? 1 : 0
       if (!isLost[at]) addVector(weights.vectors, own, 1, words, at * size, size)
-      for (const row of parts) addVector(weights.vectors, row, share, words, at * size, size)
+      for (const { row, share } of parts) addVector(weights.vectors, row, share, words, at * size, size)
     }
     lose(words, count * size, LOST_NUMBERS, kept)
     convolve(shape, weights, words, count, answers, places)
@@ -181,9 +181,9 @@ export const trainNetwork = (
         const count = read(rows)
         learnOutputs(label)
         learnFilters(count)
-        for (const [at, { own, parts, share }] of rows.entries()) {
+        for (const [at, { own, parts }] of rows.entries()) {
           if (!isLost[at]) learnVector(own, 1, at)
-          for (const row of parts) learnVector(row, share, at)
+          for (const { row, share } of parts) learnVector(row, share, at)
         }
       }
       adam.next()

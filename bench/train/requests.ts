@@ -1,7 +1,7 @@
 import { readTimes } from '../../src/engine/dates/read.ts'
 import { packWeights } from '../../src/engine/learning/weights.ts'
 import { eachFeature, formsOf } from '../../src/engine/mail/request-features.ts'
-import { loadCases } from '../engine/data.ts'
+import { loadLessons } from '../engine/data.ts'
 import { trainSvm, type Vector } from './svm.ts'
 
 interface Sentence {
@@ -42,7 +42,7 @@ const vectorOf = (text: string): Vector => {
 }
 
 export const trainRequests = (): { module: string; note: string } => {
-  const sentences = loadCases<Sentence>('email-intent', 'train')
+  const sentences = loadLessons<Sentence>('email-intent', 'train')
   const { vectors, features } = dense(sentences.map(({ text }) => vectorOf(text)))
   const { weights, bias } = trainSvm(
     vectors,

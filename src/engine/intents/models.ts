@@ -1,19 +1,21 @@
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
 import { type IntentModel, type PackedIntents, unpackIntents } from './classifier.ts'
 
-const require = createRequire(import.meta.url)
+/** Not required as a module, which would keep the text of it beside what is made of it. */
+const read = (name: string): PackedIntents =>
+  JSON.parse(readFileSync(new URL(`../models/${name}.json`, import.meta.url), 'utf8'))
 
-const createModel = (read: () => PackedIntents): (() => IntentModel) => {
+const createModel = (name: string): (() => IntentModel) => {
   let model: IntentModel | undefined
   return () => {
-    model ??= unpackIntents(read())
+    model ??= unpackIntents(read(name))
     return model
   }
 }
 
 /** The trained models, each read when it is first asked: who never writes to the assistant never pays for them. */
 export const MODELS = {
-  hwu64: createModel(() => require('../models/hwu64.json') as PackedIntents),
-  clinc150: createModel(() => require('../models/clinc150.json') as PackedIntents),
-  slurp: createModel(() => require('../models/slurp.json') as PackedIntents),
+  hwu64: createModel('hwu64'),
+  clinc150: createModel('clinc150'),
+  slurp: createModel('slurp'),
 }

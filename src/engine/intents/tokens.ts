@@ -1,6 +1,6 @@
 import { hash, pair } from '../learning/hash.ts'
 import type { Token } from '../learning/network.ts'
-import { kindsOf, piecesOf, wordsOf } from './words.ts'
+import { groupsOf, kindsOf, piecesOf, wordsOf } from './words.ts'
 
 const [SHORTEST_PIECE, LONGEST_PIECE] = [3, 5]
 const KIND = hash('k')
@@ -14,7 +14,7 @@ export const tokensOf = (text: string): Token[] => [
   START,
   ...wordsOf(text).map((word) => ({
     word: hash(word),
-    kinds: kindsOf(word).map((kind) => pair(KIND, hash(kind))),
+    kinds: [...kindsOf(word), ...groupsOf(word)].map((kind) => pair(KIND, hash(kind))),
     pieces: [...new Set(piecesOf(word, SHORTEST_PIECE, LONGEST_PIECE).map(hash))],
   })),
   END,

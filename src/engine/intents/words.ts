@@ -1,4 +1,5 @@
 import { classesOf } from './word-classes.ts'
+import { membershipsOf } from './word-groups.ts'
 
 /** No sentence to an assistant is longer; the rest of a longer text is not read. */
 const LONGEST = 400
@@ -17,10 +18,15 @@ export const wordsOf = (text: string): string[] =>
 const stemOf = (word: string): string =>
   word.length > 4 ? word.replace(/(?:ings?|ed|es|s|er|ly|'s)$/, '') : word.replace(/'s$/, '')
 
-export const kindsOf = (word: string): readonly string[] => {
-  const kinds = classesOf(word)
-  return kinds.length > 0 ? kinds : classesOf(stemOf(word))
-}
+const byStem =
+  (find: (word: string) => readonly string[]) =>
+  (word: string): readonly string[] => {
+    const found = find(word)
+    return found.length > 0 ? found : find(stemOf(word))
+  }
+
+export const kindsOf = byStem(classesOf)
+export const groupsOf = byStem(membershipsOf)
 
 /** The runs of letters in a word, its ends marked. */
 export const piecesOf = (word: string, shortest: number, longest: number): string[] => {

@@ -28,10 +28,8 @@ export const WIDEST = 3
 /** Words beyond these are not read. */
 export const MOST_TOKENS = 60
 
-/** Weights in the order in which they are kept. */
-export interface Weights {
-  /** Of the known words and kinds in the order of the keys, then of the buckets. */
-  vectors: Float32Array
+/** What is made of the vectors of the words. */
+interface Layers {
   /** Width by width. */
   filters: Float32Array
   thresholds: Float32Array
@@ -40,11 +38,28 @@ export interface Weights {
   biases: Float32Array
 }
 
-export interface Network {
+export interface Weights extends Layers {
+  /** Of the known words and kinds in the order of the keys, then of the buckets. */
+  vectors: Float32Array
+}
+
+interface Known {
   shape: Shape
   /** Numbers of the known words and kinds, ascending. */
   keys: Uint32Array
+}
+
+/** As it is learnt. */
+export interface LearntNetwork extends Known {
   weights: Weights
+}
+
+/** As it is asked: the vectors, which are most of it, stay in eight bits. */
+export interface Network extends Known {
+  vectors: Int8Array
+  /** What a step of a vector is worth. */
+  step: number
+  layers: Layers
 }
 
 export interface PackedNetwork extends Shape {
@@ -74,7 +89,7 @@ const listed = ({ vectors, filters, thresholds, outputs, biases }: Weights): Flo
 
 const STEPS = 127
 
-export const packNetwork = ({ shape, keys, weights }: Network): PackedNetwork => {
+export const packNetwork = ({ shape, keys, weights }: LearntNetwork): PackedNetwork => {
   const head = Buffer.alloc(keys.length * 4)
   for (const [index, key] of keys.entries()) head.writeUInt32LE(key, index * 4)
   const all = listed(weights)
@@ -101,32 +116,49 @@ export const unpackNetwork = (packed: PackedNetwork): Network => {
   bytes.copy(copy, 0, 0, known * 4)
   if (!IS_LITTLE_ENDIAN) copy.swap32()
   let at = known * 4
-  const [vectors, cores, thresholds, outputs, biases] = sizesOf(shape, known, labels).map((length, index) => {
-    const own = new Float32Array(length)
-    const scale = scales[index] as number
-    for (let place = 0; place < length; place++) own[place] = (((bytes[at++] as number) << 24) >> 24) * scale
-    return own
-  }) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array]
-  return { shape, keys, weights: { vectors, filters: cores, thresholds, outputs, biases } }
+  const [vectors, ...others] = sizesOf(shape, known, labels).map((length) => {
+    at += length
+    return new Int8Array(bytes.buffer, bytes.byteOffset + at - length, length)
+  }) as [Int8Array, ...Int8Array[]]
+  const [step, ...steps] = scales as [number, ...number[]]
+  const [cores, thresholds, outputs, biases] = others.map((own, index) => {
+    const amounts = new Float32Array(own)
+    for (let place = 0; place < amounts.length; place++)
+      amounts[place] = (amounts[place] as number) * (steps[index] as number)
+    return amounts
+  }) as [Float32Array, Float32Array, Float32Array, Float32Array]
+  return { shape, keys, vectors, step, layers: { filters: cores, thresholds, outputs, biases } }
 }
 
-/** The vectors of a word: its own, -1 where it is unknown, and those of its kinds and pieces, which share one weight. */
+/** The vectors of a word: its own, -1 where it is unknown, and those of its kinds and pieces with their weights. */
 export interface Rows {
   own: number
-  parts: readonly number[]
-  share: number
+  parts: readonly { row: number; share: number }[]
 }
 
-export const rowsOf = (keys: Uint32Array, buckets: number, { word, kinds, pieces }: Token): Rows => {
-  const parts = [
-    ...kinds.map((kind) => placeOf(keys, kind)).filter((row) => row >= 0),
-    ...pieces.map((piece) => keys.length + (piece % buckets)),
-  ]
-  return { own: placeOf(keys, word), parts, share: 1 / Math.sqrt(parts.length || 1) }
-}
+/** How much the kinds of a word count beside its pieces: what somebody knows beside what its letters suggest. */
+const KINDS_WEIGHT = 2
+
+/** However many there are, they count as much together. */
+const shared = (rows: readonly number[], weight: number): Rows['parts'] =>
+  rows.map((row) => ({ row, share: weight / Math.sqrt(rows.length) }))
+
+export const rowsOf = (keys: Uint32Array, buckets: number, { word, kinds, pieces }: Token): Rows => ({
+  own: placeOf(keys, word),
+  parts: [
+    ...shared(
+      kinds.map((kind) => placeOf(keys, kind)).filter((row) => row >= 0),
+      KINDS_WEIGHT,
+    ),
+    ...shared(
+      pieces.map((piece) => keys.length + (piece % buckets)),
+      1,
+    ),
+  ],
+})
 
 export const addVector = (
-  vectors: Float32Array,
+  vectors: Float32Array | Int8Array,
   row: number,
   share: number,
   into: Float32Array,
@@ -156,7 +188,7 @@ export const filterStart = ({ size, filters }: Shape, width: number): number =>
 /** How loud each filter is where it is loudest, and where that is. */
 export const convolve = (
   shape: Shape,
-  { filters, thresholds }: Weights,
+  { filters, thresholds }: Layers,
   words: Float32Array,
   count: number,
   answers: Float32Array,
@@ -180,7 +212,7 @@ export const convolve = (
   }
 }
 
-export const classify = ({ outputs, biases }: Weights, answers: Float32Array, scores: Float64Array): void => {
+export const classify = ({ outputs, biases }: Layers, answers: Float32Array, scores: Float64Array): void => {
   for (let label = 0; label < biases.length; label++)
     scores[label] =
       (biases[label] as number) + dot(outputs, label * answers.length, answers, 0, answers.length)
@@ -190,17 +222,21 @@ export const classify = ({ outputs, biases }: Weights, answers: Float32Array, sc
 export const spanOf = (tokens: number): number => Math.max(WIDEST, Math.min(tokens, MOST_TOKENS))
 
 /** The score of every class: logarithms of shares, up to a constant. */
-export const scoreNetwork = ({ shape, keys, weights }: Network, tokens: readonly Token[]): Float64Array => {
+export const scoreNetwork = (
+  { shape, keys, vectors, step, layers }: Network,
+  tokens: readonly Token[],
+): Float64Array => {
   const count = spanOf(tokens.length)
   const words = new Float32Array(count * shape.size)
   for (const [at, token] of tokens.slice(0, MOST_TOKENS).entries()) {
-    const { own, parts, share } = rowsOf(keys, shape.buckets, token)
-    if (own >= 0) addVector(weights.vectors, own, 1, words, at * shape.size, shape.size)
-    for (const row of parts) addVector(weights.vectors, row, share, words, at * shape.size, shape.size)
+    const { own, parts } = rowsOf(keys, shape.buckets, token)
+    if (own >= 0) addVector(vectors, own, step, words, at * shape.size, shape.size)
+    for (const { row, share } of parts)
+      addVector(vectors, row, share * step, words, at * shape.size, shape.size)
   }
   const answers = new Float32Array(shape.filters * WIDEST)
-  convolve(shape, weights, words, count, answers, new Int32Array(answers.length))
-  const scores = new Float64Array(weights.biases.length)
-  classify(weights, answers, scores)
+  convolve(shape, layers, words, count, answers, new Int32Array(answers.length))
+  const scores = new Float64Array(layers.biases.length)
+  classify(layers, answers, scores)
   return scores
 }
