@@ -5456,11 +5456,11 @@ export interface components {
         MailRuleRun: {
             /** @description By which `POST /api/actions/{id}/undo` takes it back */
             actionId: number | null;
-            /** @description How many of them it changed, or would */
+            /** @description How many of them it changed, or would: 500 at most */
             changed: number;
-            /** @description How many in the inbox fit; 500 at most are looked at */
+            /** @description How many that fit were looked at, the newest in the inbox first; 5000 at most */
             found: number;
-            /** @description There are older ones that fit */
+            /** @description There are older ones: run it again */
             more: boolean;
         };
         /** MailServer */

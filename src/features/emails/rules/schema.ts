@@ -74,7 +74,7 @@ export const RunAnswer = Type.Object(
   {
     found: Type.Integer({
       examples: [34],
-      description: 'How many in the inbox fit; the newest 5000 at most are looked at',
+      description: 'How many that fit were looked at, the newest in the inbox first; 5000 at most',
     }),
     changed: Type.Integer({
       examples: [30],
