@@ -127,17 +127,26 @@ describe('the house', () => {
     expect(sources.filter((file) => readFileSync(file, 'utf8').split('\n').length > 500)).toEqual([])
   })
 
-  it('has no two rooms of the console that style one class: what was loaded first must not matter', () => {
+  it('has no room of the console that styles or uses a class of another: what was loaded first must not matter', () => {
+    const namesIn = (file: string) =>
+      [...readFileSync(file, 'utf8').matchAll(/^ {0,2}\.([a-z][\w-]*)(?=[^;]*[,{]$)/gm)].map(
+        ([, name = '']) => name,
+      )
+    const roomOfPage = (file: string) => file.split('/')[3] as string
+    const shared = new Set(globSync('web/src/{ui,shell}/**/*.css').flatMap(namesIn))
     const owners = new Map<string, Set<string>>()
-    for (const file of globSync('web/src/rooms/**/*.css')) {
-      const room = file.split('/')[3] as string
-      for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
-        /^ {0,2}\.([a-z][\w-]*)(?=[^;]*[,{]$)/gm,
-      ))
-        owners.set(name, (owners.get(name) ?? new Set()).add(room))
-    }
+    for (const file of globSync('web/src/rooms/**/*.css'))
+      for (const name of namesIn(file))
+        owners.set(name, (owners.get(name) ?? new Set()).add(roomOfPage(file)))
     expect(owners.size).toBeGreaterThan(100)
     expect([...owners].filter(([, rooms]) => rooms.size > 1).map(([name]) => name)).toEqual([])
+    const borrowed = globSync('web/src/rooms/**/*.tsx').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/className="([^"]+)"/g)]
+        .flatMap(([, names = '']) => names.split(' '))
+        .filter((name) => owners.has(name) && !shared.has(name) && !owners.get(name)?.has(roomOfPage(file)))
+        .map((name) => `${file}: ${name}`),
+    )
+    expect(borrowed).toEqual([])
   })
 
   it('explains every error code that it uses', () => {
