@@ -125,15 +125,18 @@ describe('a stream', () => {
 describe('the connection is let go', () => {
   const serveForever = () => world.serve((_request, response) => void response.write('x'.repeat(200_000)))
 
+  // Time enough for the answer to begin, on a machine that has other things to do.
+  const timeoutMs = 1_000
+
   it('when nobody reads the body', async () => {
     const visited = await serveForever()
-    await world.client().fetch(`http://site.test:${visited.port}/`, { timeoutMs: 100 })
+    await world.client().fetch(`http://site.test:${visited.port}/`, { timeoutMs })
     await closed(visited.sockets)
   })
 
   it('when a stream is asked for and never read', async () => {
     const visited = await serveForever()
-    ;(await world.client().fetch(`http://site.test:${visited.port}/`, { timeoutMs: 100 })).stream()
+    ;(await world.client().fetch(`http://site.test:${visited.port}/`, { timeoutMs })).stream()
     await closed(visited.sockets)
   })
 
