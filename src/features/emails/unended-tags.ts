@@ -1,54 +1,9 @@
 const FOREIGN = new Set(['svg', 'math'])
 /** HTML's own tags, which end a drawing or a formula that they stand in (HTML, 13.2.6.5). */
-const ENDS_FOREIGN = new Set([
-  ...[
-    '<b',
-    '<big',
-    '<blockquote',
-    '<body',
-    '<br',
-    '<center',
-    '<code',
-    '<dd',
-    '<div',
-    '<dl',
-    '<dt',
-    '<em',
-    '<embed',
-  ],
-  ...[
-    '<font',
-    '<h1',
-    '<h2',
-    '<h3',
-    '<h4',
-    '<h5',
-    '<h6',
-    '<head',
-    '<hr',
-    '<i',
-    '<img',
-    '<li',
-    '<listing',
-    '<menu',
-  ],
-  ...[
-    '<meta',
-    '<nobr',
-    '<ol',
-    '<p',
-    '<pre',
-    '<ruby',
-    '<s',
-    '<small',
-    '<span',
-    '<strong',
-    '<strike',
-    '<sub',
-    '<sup',
-  ],
-  ...['<table', '<tt', '<u', '<ul', '<var', '</p', '</br'],
-])
+const STARTS =
+  'b big blockquote body br center code dd div dl dt em embed font h1 h2 h3 h4 h5 h6 head hr i img li ' +
+  'listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'
+const ENDS_FOREIGN = new Set([...STARTS.split(' ').map((name) => `<${name}`), '</p', '</br'])
 /** Their content is not shown; where they never end, they cannot mean all the rest of a message. */
 const UNSHOWN = ['noscript', 'template', 'object', 'select', 'option']
 

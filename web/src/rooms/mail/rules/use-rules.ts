@@ -1,16 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { tell } from '../../../api/problem.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLeave, useLeavingIds } from '../../../ui/use-leaving.ts'
+import { useSettled } from '../../../ui/use-settled.ts'
 import { KEYS } from '../use-emails.ts'
 import { type MailRule, mailsInWords } from './rule-words.ts'
 
 const LEAVING = 'mail-rules'
-const TYPED_MS = 300
 const MOST_COUNTED = 99
 
 const rulesKey = [...KEYS.all, 'rules']
@@ -26,11 +25,7 @@ export const useLeavingRules = (): ReadonlySet<number> => useLeavingIds(LEAVING)
 /** How many e-mails of the inbox a search finds, once it is typed; null while nobody knows. */
 export const useFitting = (q: string): string | null => {
   const client = useClient()
-  const [typed, setTyped] = useState(q)
-  useEffect(() => {
-    const timer = setTimeout(() => setTyped(q), TYPED_MS)
-    return () => clearTimeout(timer)
-  }, [q])
+  const typed = useSettled(q)
   const { data } = useQuery({
     queryKey: [...KEYS.all, 'fitting', typed],
     queryFn: () =>
