@@ -33,3 +33,8 @@ it('there is nothing near where nothing is known', () => {
 it('of two that are as near, the first is named, so that the answer stays the same', () => {
   expect(nearest('bat', ['cat', 'rat'])).toBe('cat')
 })
+
+it('what has no letter in common is not near, however short both are', () => {
+  expect(nearest('do', ['q', 'does'])).toBe('does')
+  expect(nearest('do', ['q'])).toBeUndefined()
+})

@@ -19,6 +19,8 @@ export const nearest = (name: string, known: readonly string[]): string | undefi
   const spelled = name.toLowerCase().replace(/[_-]/g, '')
   const ranked = known
     .map((candidate) => ({ candidate, far: distance(spelled, candidate.toLowerCase()) }))
+    // As many changes as letters: they have nothing in common.
+    .filter(({ candidate, far }) => far < Math.max(spelled.length, candidate.length))
     .sort((a, b) => a.far - b.far)
   const best = ranked[0]
   return best && best.far <= Math.max(2, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined

@@ -45,7 +45,7 @@ export const readCondition = (q: string): Condition => {
   if (refused)
     throw invalidField(
       'q',
-      `cannot ask by ${REFUSED[refused.kind as keyof typeof REFUSED]}: it is asked of mail that is just arriving`,
+      `cannot ask by ${REFUSED[refused.kind as keyof typeof REFUSED]} of mail that is just arriving`,
     )
   return search as Condition
 }
