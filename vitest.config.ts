@@ -7,7 +7,16 @@ const LONG = new RegExp(
     ...['browser/', 'commands', 'mail', 'bookings', 'calendar-(accounts|imports|kills|races|sync)', 'house'],
     ...['contracts/job-kills', 'webhooks', 'process', 'engine-hostile', 'import', 'auth', 'two-factor'],
     ...['meeting-mail', 'live-events', 'notification-deliveries', 'billing-stripe', 'settings-walk'],
-    ...['task-reminders', 'activity', 'traces', 'launcher', 'security-vectors', 'idempotency-crashes'],
+    ...[
+      'task-reminders',
+      'activity',
+      'traces',
+      'launcher',
+      'security-vectors',
+      'idempotency-crashes',
+      'fuzz',
+      'kills',
+    ],
   ].join('|')})`,
 )
 
