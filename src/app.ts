@@ -254,7 +254,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { ...config, onlyThisMachine },
     { db, clock, random, log, credentials: auth.credentials, noPage: built?.noPage },
   )
-  const describe = (): OpenApiDocument => describeApi(routes, { ...aboutApi(version), access: config.access })
+  const describe = (): OpenApiDocument =>
+    describeApi(routes, { ...aboutApi(version), access: config.access, publicUrl: config.publicUrl })
   if (config.metrics) await addMetrics(app, changes)
   await app.register(consoleRoutes(built, accounts))
   await app.register(docsRoutes(describe, baseUrl))

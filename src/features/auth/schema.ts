@@ -63,7 +63,19 @@ export const RegisterBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, title: 'Registration' },
+  {
+    additionalProperties: false,
+    title: 'Registration',
+    examples: [
+      {
+        email: 'ana@example.org',
+        password: 'correct horse battery',
+        name: 'Ana Ruiz',
+        timezone: 'Europe/Berlin',
+        locale: 'en-GB',
+      },
+    ],
+  },
 )
 
 export const PasswordResetRequest = Type.Object(

@@ -71,6 +71,7 @@ export const CalendarAccountChange = Type.Object(
     ...strict,
     title: 'CalendarAccountChange',
     description: 'Another address or user name asks for the password again',
+    examples: [{ name: 'Family', enabled: false }],
   },
 )
 

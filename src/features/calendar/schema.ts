@@ -152,12 +152,25 @@ export const NewEvent = Type.Object(
     title: 'NewEvent',
     description:
       'A new event needs a `title` and a `start`. With a `bookingId` that is known already, only the fields given change.',
+    examples: [
+      {
+        title: 'Design review',
+        start: '2026-12-07T09:00:00+01:00',
+        end: '2026-12-07T10:00:00+01:00',
+        timezone: 'Europe/Berlin',
+        location: 'Meeting room 4',
+        attendees: ['Ben Okafor <ben@example.org>'],
+        reminders: [{ minutesBefore: 15 }],
+        recurrence: 'FREQ=WEEKLY;BYDAY=MO',
+      },
+    ],
   },
 )
 export const EventChange = Type.Object(Type.Partial(Type.Object(givenFields)).properties, {
   ...strict,
   title: 'EventChange',
   minProperties: 1,
+  examples: [{ title: 'Design review, second part', location: 'Meeting room 5' }],
 })
 
 export type NewEvent = Type.Static<typeof NewEvent>
@@ -243,10 +256,12 @@ export const Stats = Type.Object(
     byWeekday: Type.Array(Type.Integer({ examples: [2] }), {
       minItems: 7,
       maxItems: 7,
+      examples: [[2, 4, 3, 5, 1, 0, 0]],
       description: 'How many start on each, Monday first; without cancelled ones',
     }),
     byHour: Type.Array(Type.Integer({ examples: [1] }), {
       minItems: 24,
+      examples: [[0, 0, 0, 0, 0, 0, 0, 0, 1, 3, 2, 2, 1, 0, 2, 3, 1, 0, 0, 0, 0, 0, 0, 0]],
       maxItems: 24,
       description: 'How many start in each hour of the day; without cancelled and all-day ones',
     }),

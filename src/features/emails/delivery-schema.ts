@@ -35,7 +35,13 @@ export const SendBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, title: 'SendEmail' },
+  {
+    additionalProperties: false,
+    title: 'SendEmail',
+    examples: [
+      { to: ['Ben Okafor <ben@example.org>'], subject: 'Lunch on Thursday?', text: 'Are you free at noon?' },
+    ],
+  },
 )
 
 export const ResendBody = Type.Object(

@@ -215,13 +215,30 @@ export const NewEmail = Type.Object(
       Type.Array(MessageId, { maxItems: 100, examples: [[]], description: 'The oldest first' }),
     ),
   },
-  { ...strict, title: 'NewEmail' },
+  {
+    ...strict,
+    title: 'NewEmail',
+    examples: [
+      {
+        from: 'Ana Ruiz <ana@example.org>',
+        to: ['Ben Okafor <ben@example.org>'],
+        subject: 'Lunch on Thursday?',
+        text: 'Are you free at noon?',
+        tags: ['work'],
+      },
+    ],
+  },
 )
 export type NewEmail = Static<typeof NewEmail>
 
 export const EmailChange = Type.Object(
   { ...marks, ...composed },
-  { ...strict, title: 'EmailChange', description: 'Tags, read, starred and folder; of a draft, all of it' },
+  {
+    ...strict,
+    title: 'EmailChange',
+    description: 'Tags, read, starred and folder. A draft can be changed in full.',
+    examples: [{ tags: ['work', 'invoices'], read: true, starred: true }],
+  },
 )
 export type EmailChange = Static<typeof EmailChange>
 

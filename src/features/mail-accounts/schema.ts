@@ -177,7 +177,7 @@ export const OauthStart = Type.Object(
     ),
     address: Type.Optional({ ...MailAddress, description: 'Proposed to the provider' }),
   },
-  { ...strict, title: 'MailOauthStart' },
+  { ...strict, title: 'MailOauthStart', examples: [{ provider: 'google', address: 'ana@example.org' }] },
 )
 export const OauthStarted = Type.Object(
   {

@@ -76,13 +76,17 @@ export const NewCaption = Type.Object(
     ),
     streamId: Type.Optional(Id(7, 'Without it, the stream that is live')),
   },
-  { ...strict, title: 'NewCaption' },
+  {
+    ...strict,
+    title: 'NewCaption',
+    examples: [{ text: 'Now the roof goes on.', speaker: 'Ada', language: 'en' }],
+  },
 )
 export type NewCaption = Type.Static<typeof NewCaption>
 
 export const CaptionChange = Type.Object(
   { text: Type.Optional(Text), ...wishes },
-  { ...strict, title: 'CaptionChange' },
+  { ...strict, title: 'CaptionChange', examples: [{ text: 'Now the roof goes up.' }] },
 )
 export type CaptionChange = Type.Static<typeof CaptionChange>
 

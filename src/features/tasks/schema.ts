@@ -85,10 +85,27 @@ const wishes = {
   emailId: Type.Optional(Nullable(Id(7))),
   eventId: Type.Optional(Nullable(Id(9))),
 }
-export const NewTask = Type.Object({ title: Title, ...wishes }, { ...strict, title: 'NewTask' })
+export const NewTask = Type.Object(
+  { title: Title, ...wishes },
+  {
+    ...strict,
+    title: 'NewTask',
+    examples: [
+      {
+        title: 'Pay the rent',
+        notes: 'Use the new bank account.',
+        priority: 'high',
+        dueDay: '2026-12-01',
+        estimateMinutes: 15,
+        tags: ['home'],
+        recurrence: 'FREQ=MONTHLY;BYMONTHDAY=1',
+      },
+    ],
+  },
+)
 export const TaskChange = Type.Object(
   { title: Type.Optional(Title), ...wishes },
-  { ...strict, title: 'TaskChange' },
+  { ...strict, title: 'TaskChange', examples: [{ status: 'done' }] },
 )
 export type NewTask = Type.Static<typeof NewTask>
 export type TaskChange = Type.Static<typeof TaskChange>

@@ -101,6 +101,7 @@ const describeNotes = (): OpenApiDocument =>
       version: '1.2.3',
       description: 'All about notes.',
       access: 'private',
+      publicUrl: null,
       tags: [{ name: 'Notes & more', description: HOSTILE }],
     },
   )

@@ -37,7 +37,14 @@ export type Shapes = ReturnType<typeof createShapes>
 
 const REFERENCE = '#/components/schemas/'
 
-export const variantsOf = ({ anyOf, oneOf }: Shape): Shape[] => anyOf ?? oneOf ?? []
+const isNull = ({ enum: values }: Shape): boolean => values?.length === 1 && values[0] === null
+
+const allVariantsOf = ({ anyOf, oneOf }: Shape): Shape[] => anyOf ?? oneOf ?? []
+
+export const variantsOf = (shape: Shape): Shape[] =>
+  allVariantsOf(shape).filter((variant) => !isNull(variant))
+
+const isNullable = (shape: Shape): boolean => shape.nullable === true || allVariantsOf(shape).some(isNull)
 
 const unique = (markups: SafeHtml[]): SafeHtml[] => [
   ...new Map(markups.map((markup) => [toText(markup), markup])).values(),
@@ -106,7 +113,7 @@ export const createShapes = (components: Record<string, Shape>) => {
     return html`${type ?? 'any value'}${format !== undefined && html` <span class="format">(${format})</span>`}`
   }
 
-  const typeOf = (shape: Shape): SafeHtml => html`${plainType(shape)}${shape.nullable && ' or null'}`
+  const typeOf = (shape: Shape): SafeHtml => html`${plainType(shape)}${isNullable(shape) && ' or null'}`
 
   return { resolve, typeOf, constraintsOf }
 }

@@ -10,11 +10,14 @@ export interface ApiDescription {
   version: string
   description: string
   access: 'open' | 'private'
+  /** Null: the address that the document was fetched from. */
+  publicUrl: string | null
   tags: readonly { name: string; description: string }[]
 }
 
 export interface OpenApiDocument extends Schema {
   info: { title: string; version: string; description: string }
+  servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema>; securitySchemes: Schema }
@@ -133,6 +136,11 @@ const responsesOf = (responses: Record<string, Schema>): Record<string, Schema> 
 const mayBeMissing = (body: Schema): boolean =>
   body.type === 'object' && !(body.required as string[] | undefined)?.length && !body.minProperties
 
+const describeScope = (scope: RouteRules['scope']): string | undefined => {
+  if (scope === 'any') return 'Takes any personal access token. Its scopes decide what it sees and does.'
+  return scope && `A personal access token needs the scope \`${scope}\`.`
+}
+
 const operationOf = (entry: RouteEntry, mode: 'open' | 'private'): Operation => {
   const { operationId, summary, description, tags, body, querystring, params, response } = entry.schema
   if (!operationId || !summary || !tags?.length)
@@ -146,7 +154,7 @@ const operationOf = (entry: RouteEntry, mode: 'open' | 'private'): Operation => 
   ]
   const text = [
     description,
-    entry.scope && `A personal access token needs the scope \`${entry.scope}\`.`,
+    describeScope(entry.scope),
     entry.ownerOnly && 'While access is private, for the owner alone.',
   ]
   return {
@@ -166,6 +174,15 @@ const operationOf = (entry: RouteEntry, mode: 'open' | 'private'): Operation => 
   }
 }
 
+/** OpenAPI 3.0.3 has no null type, and `nullable` counts only beside a `type`. */
+const NULL: Schema = { type: 'object', nullable: true, enum: [null] }
+
+const spellOutNull = (schema: Schema): Schema => {
+  if (schema.nullable !== true || schema.type !== undefined || !Array.isArray(schema.anyOf)) return schema
+  const { nullable: _, anyOf, ...rest } = schema
+  return { ...rest, anyOf: [...anyOf, NULL] }
+}
+
 /** Every schema that has a title becomes a component, so that generated clients have a named type for it. */
 const nameComponents = (paths: Schema): { paths: Schema; schemas: Record<string, Schema> } => {
   const schemas = new Map<string, Schema>()
@@ -175,7 +192,7 @@ const nameComponents = (paths: Schema): { paths: Schema; schemas: Record<string,
     const visited: Schema = Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [key, visit(inner)]),
     )
-    if (typeof visited.title !== 'string' || visited.type !== 'object') return visited
+    if (typeof visited.title !== 'string' || visited.type !== 'object') return spellOutNull(visited)
     const { nullable, ...schema } = visited
     // One name for two things would describe one of them by the other.
     const known = schemas.get(visited.title)
@@ -183,7 +200,7 @@ const nameComponents = (paths: Schema): { paths: Schema; schemas: Record<string,
       throw new Error(`Two schemas that say different things are both called ${visited.title}.`)
     schemas.set(visited.title, schema)
     const reference = { $ref: `#/components/schemas/${visited.title}` }
-    return nullable === true ? { nullable, allOf: [reference] } : reference
+    return nullable === true ? { anyOf: [reference, NULL] } : reference
   }
   const named = visit(paths) as Schema
   return { paths: named, schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) }
@@ -204,6 +221,7 @@ export const describeApi = (table: RouteTable, about: ApiDescription): OpenApiDo
   return {
     openapi: '3.0.3',
     info: { title: about.title, version: about.version, description: about.description },
+    servers: [{ url: about.publicUrl ?? '/' }],
     tags: about.tags.filter(({ name }) => used.has(name)),
     paths: named.paths as OpenApiDocument['paths'],
     components: { securitySchemes: SECURITY_SCHEMES, schemas: named.schemas },

@@ -18,7 +18,7 @@ export const ChatWish = Type.Object(
     ),
     model: Type.Optional(ModelField),
   },
-  strict,
+  { ...strict, examples: [{ message: 'What do I have tomorrow?' }] },
 )
 
 const Anything = (example: unknown) => Type.Unknown({ examples: [example] })

@@ -58,7 +58,13 @@ export const IntelligenceWish = Type.Object(
     ...strict,
     title: 'IntelligenceWish',
     description: 'An `emailId`, or a `text` with what else is known of it.',
-    examples: [{ emailId: 4711 }],
+    examples: [
+      {
+        from: 'Ben Okafor <ben@example.org>',
+        subject: 'The figures',
+        text: 'Could you send the figures by Friday?',
+      },
+    ],
   },
 )
 export type MailGiven = Type.Static<typeof IntelligenceWish>

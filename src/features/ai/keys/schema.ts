@@ -54,7 +54,7 @@ export const NewKey = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ provider: 'anthropic', key: 'sk-example-0123456789' }] },
 )
 export type NewKey = Static<typeof NewKey>
 

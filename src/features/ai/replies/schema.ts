@@ -26,7 +26,14 @@ const wishes = {
     }),
   ),
 }
-export const ReplyWish = Type.Object({ ...wishes, ...modelWished }, { ...strict, title: 'ReplyWish' })
+export const ReplyWish = Type.Object(
+  { ...wishes, ...modelWished },
+  {
+    ...strict,
+    title: 'ReplyWish',
+    examples: [{ tone: 'friendly', instructions: 'accept, and ask for the agenda' }],
+  },
+)
 export type ReplyWish = Type.Static<typeof ReplyWish>
 
 const { html: _, ...given } = mailGiven
@@ -36,7 +43,14 @@ export const ResponseWish = Type.Object(
     ...strict,
     title: 'ResponseWish',
     description: 'An `emailId`, or a `text` with what else is known of it.',
-    examples: [{ emailId: 4711, tone: 'formal' }],
+    examples: [
+      {
+        from: 'Ben Okafor <ben@example.org>',
+        subject: 'The figures',
+        text: 'Could you send the figures by Friday?',
+        tone: 'formal',
+      },
+    ],
   },
 )
 

@@ -65,7 +65,7 @@ export const FromEmail = Type.Object(
     title: 'FromEmail',
     description: 'One of `emailId`, `text` and `meeting`.',
     minProperties: 1,
-    examples: [{ emailId: 4711 }],
+    examples: [{ subject: 'Lunch?', text: 'Shall we have lunch on 3 December 2026 at noon?' }],
   },
 )
 export type FromEmail = Type.Static<typeof FromEmail>

@@ -15,7 +15,7 @@ const AccountDeletion = Type.Object(
   {
     password: Password,
     wipe: Type.Optional(
-      Type.Boolean({ examples: [false], description: 'The owner says so to delete everything in the instance' }),
+      Type.Boolean({ examples: [true], description: 'Required for the owner: deletes everything in the instance' }),
     ),
   },
   { additionalProperties: false, title: 'AccountDeletion' },

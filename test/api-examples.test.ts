@@ -1,0 +1,141 @@
+import Ajv from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { startInstance } from './support/instance.ts'
+import { PASSWORD } from './support/people.ts'
+
+type Schema = Record<string, unknown>
+
+interface Media {
+  schema?: Schema
+  example?: unknown
+}
+interface Operation {
+  description?: string
+  parameters?: (Media & { name: string })[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { content?: Record<string, Media> }>
+}
+interface Document {
+  servers?: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+const described = await startInstance()
+const document = (await described.get('/api-docs')).body as Document
+await described.close()
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+)
+const exampleFor = (path: string, method: string): unknown =>
+  document.paths[path]?.[method]?.requestBody?.content['application/json']?.example
+
+/** Requests that need something which no fresh instance has, and the refusal that says so. */
+const REFUSALS: Record<string, [code: string, reason: string]> = {
+  'POST /api/auth/refresh': ['invalid_refresh_token', 'an issued refresh token'],
+  'POST /api/auth/password-reset': ['not_configured', 'a way to send mail'],
+  'POST /api/auth/password-reset/confirm': ['invalid_reset_token', 'a mailed token'],
+  'POST /api/settings/security/2fa/enable': ['conflict', 'a set-up with a current code'],
+  'POST /api/settings/security/2fa/disable': ['conflict', 'two-factor authentication'],
+  'POST /api/settings/security/2fa/backup-codes': ['conflict', 'two-factor authentication'],
+  'POST /api/emails/send': ['not_configured', 'a mail account'],
+  'POST /api/emails/{id}/resend': ['not_found', 'a message that failed to send'],
+  'POST /api/emails/{id}/unsubscribe': ['not_found', 'a message of a mailing list'],
+  'POST /api/calendar/events/{id}/respond': ['meeting_refused', 'an invitation'],
+  'PATCH /api/calendar/events/by-bookingsvc/{bookingId}': ['not_found', 'a booking'],
+  'POST /api/settings/mail-accounts/oauth/start': ['not_configured', 'an OAuth client of the operator'],
+  'PATCH /api/ai/actions/{id}': ['not_found', 'an action that waits'],
+  'POST /api/ai/actions/{id}/confirm': ['not_found', 'an action that waits'],
+  'PATCH /api/notifications/{id}': ['not_found', 'a notification'],
+  'POST /api/bookingsvc/webhook': ['not_configured', 'a signing secret'],
+  'POST /api/billing/webhook': ['not_configured', 'a signing secret'],
+  'POST /api/settings/billing/subscribe': ['not_configured', 'payments'],
+  'POST /api/settings/billing/cancel': ['not_configured', 'payments'],
+}
+
+describe('a documented request example', () => {
+  const examples = operations.filter(
+    ({ method, path }) => exampleFor(path, method.toLowerCase()) !== undefined,
+  )
+
+  it.each(examples)('works on a fresh instance: $method $path', async ({ method, path, operation }) => {
+    const fresh = await startInstance()
+    try {
+      // Registering is itself an example, so it is sent to an instance without an account.
+      const isRegistration = path === '/api/auth/register'
+      const person = { email: 'ana@example.org', password: PASSWORD, name: 'Ana' }
+      const token = isRegistration ? undefined : (await fresh.post('/api/auth/register', person)).body.token
+      let target = path
+      for (const { name, example } of operation.parameters ?? [])
+        if (!/id$/i.test(name)) target = target.replace(`{${name}}`, String(example))
+      if (target.includes('{')) {
+        const collection = path.slice(0, path.indexOf('/{'))
+        const made = await fresh.post(collection, exampleFor(collection, 'post'), { token })
+        target = target.replace(/\{[^}]+\}/, String(made.body?.id ?? 4711))
+      }
+      const body = exampleFor(path, method.toLowerCase())
+      const answer = await fresh.call(method, target, { body, token })
+      const [code] = REFUSALS[`${method} ${path}`] ?? []
+      if (code === undefined) expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+      else expect(answer.body.code, JSON.stringify(answer.body)).toBe(code)
+    } finally {
+      await fresh.close()
+    }
+  })
+})
+
+/** OpenAPI 3.0.3 as JSON Schema: `nullable` adds null to the `type` beside it, and means nothing without one. */
+const toJsonSchema = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(toJsonSchema)
+  if (value === null || typeof value !== 'object') return value
+  const { nullable, example: _, ...rest } = value as Schema
+  const schema = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, toJsonSchema(inner)]))
+  if (typeof schema.$ref === 'string') schema.$ref = schema.$ref.replace('#', 'api#')
+  return nullable === true && schema.type !== undefined ? { ...schema, type: [schema.type, 'null'] } : schema
+}
+
+describe('the OpenAPI document', () => {
+  it('gives examples that fit their own schemas', () => {
+    const ajv = new Ajv.default({ strict: false, logger: false, inlineRefs: false })
+    ajv.addSchema({ $id: 'api', components: toJsonSchema(document.components) })
+    const wrong: string[] = []
+    // The same few problems are described for every operation: each is compiled once.
+    const seen = new Set<string>()
+    const check = (where: string, { schema, example }: Media): void => {
+      if (schema === undefined || example === undefined) return
+      const text = JSON.stringify([schema, example])
+      if (seen.has(text)) return
+      seen.add(text)
+      const isValid = ajv.compile(toJsonSchema(schema) as Schema)
+      if (!isValid(example)) wrong.push(`${where}: ${ajv.errorsText(isValid.errors)}`)
+    }
+    for (const { method, path, operation } of operations) {
+      for (const parameter of operation.parameters ?? [])
+        check(`${method} ${path} ${parameter.name}`, parameter)
+      for (const media of Object.values(operation.requestBody?.content ?? {}))
+        check(`${method} ${path}`, media)
+      for (const [status, { content = {} }] of Object.entries(operation.responses))
+        for (const media of Object.values(content)) check(`${method} ${path} ${status}`, media)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('uses nullable only beside a type', () => {
+    const found: string[] = []
+    const visit = (value: unknown, path: string): void => {
+      if (value === null || typeof value !== 'object') return
+      const { nullable, type } = value as Schema
+      if (nullable === true && typeof type !== 'string') found.push(path)
+      for (const [name, inner] of Object.entries(value))
+        if (name !== 'example') visit(inner, `${path}/${name}`)
+    }
+    visit(document, '#')
+    expect(found).toEqual([])
+  })
+
+  it('names the server and no scope that cannot be given', () => {
+    expect(document.servers).toEqual([{ url: '/' }])
+    for (const { operation } of operations) expect(operation.description ?? '').not.toMatch(/scope `any`/)
+  })
+})
