@@ -66,8 +66,44 @@ onEveryDatabase('searching e-mails', (engine) => {
         highlights: { field: string; excerpt?: string; ranges: { start: number; end: number }[] }[]
       }[]
       nextCursor: string | null
+      hints?: { term: string; message: string }[]
     }
   }
+  it('explains a known operator whose value it does not take', async () => {
+    for (const q of ['is:bogus', 'has:wings', 'in:nowhere', 'before:someday', 'after:']) {
+      const { emails, hints } = await search(q)
+      expect([q, emails, hints?.length ?? 0]).toEqual([q, [], q === 'after:' ? 0 : 1])
+    }
+    const { hints } = await search('invoice is:bogus')
+    expect(hints).toEqual([
+      {
+        term: 'is:bogus',
+        message: 'is: does not take “bogus”. Use one of unread, read, starred, unstarred.',
+      },
+    ])
+    expect(await search('invoice is:unread')).not.toHaveProperty('hints')
+    const rule = { name: 'Never', q: 'is:bogus', does: { tags: ['never'] } }
+    const refused = await instance.post('/api/mail-rules', rule)
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('bogus')])
+  })
+
+  it('takes relative days in before: and after:', async () => {
+    const daysAgo = (days: number) =>
+      new Date(instance.clock.now().getTime() - days * 86_400_000).toISOString()
+    const made: number[] = []
+    for (const days of [0, 1, 3, 20]) {
+      const email = { subject: `zebra ${days}`, from: 'zoo@example.org', text: 'zebra', date: daysAgo(days) }
+      made.push((await instance.post('/api/emails', email)).body.id)
+    }
+    expect(await subjects('zebra after:today')).toEqual(['zebra 0'])
+    expect(await subjects('zebra after:yesterday')).toEqual(['zebra 0', 'zebra 1'])
+    expect(await subjects('zebra before:yesterday')).toEqual(['zebra 3', 'zebra 20'])
+    expect(await subjects('zebra before:2w')).toEqual(['zebra 20'])
+    expect(await subjects('zebra after:7d')).toEqual(['zebra 0', 'zebra 1', 'zebra 3'])
+    expect(await subjects('zebra after:1m before:1d')).toEqual(['zebra 3', 'zebra 20'])
+    for (const id of made) await instance.call('DELETE', `/api/emails/${id}`)
+  })
+
   const subjects = async (q: string, more = '') =>
     (await search(q, more)).emails.map(({ subject }) => subject)
 

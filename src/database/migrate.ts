@@ -104,9 +104,15 @@ const explain = async (database: Migratable): Promise<string> => {
   const state = database.db.isTransaction
     ? undefined
     : await readMigrationState(database).catch(() => undefined)
-  return state && state.unknown.length > 0
-    ? `The database was migrated by a newer version of Factotum (${state.at}): upgrade this one.`
-    : 'The database could not be migrated.'
+  if (state === undefined) return 'The database could not be migrated.'
+  const { at, unknown, pending } = state
+  const isNewer = pending.length === 0 && unknown.every((name) => name > latestMigration)
+  if (unknown.length > 0 && isNewer)
+    return `The database was migrated by a newer version of Factotum (${at}): upgrade this one, or restore a backup that was made before the upgrade.`
+  const skipped = at === null ? [] : pending.filter((name) => name < at)
+  if (unknown.length + skipped.length > 0)
+    return `The database was made by a development version whose migrations differ from the released ones (${[...unknown, ...skipped].join(', ')}). Export your data with that version and import it into a new database, or restore a backup of a released version.`
+  return 'The database could not be migrated.'
 }
 
 /**

@@ -176,3 +176,20 @@ export const transitionsBetween = (timezone: string, fromMs: number, untilMs: nu
   }
   return found
 }
+
+const DAY_MS = 86_400_000
+
+/** The first instant of a day: midnight, or the first time that clocks show when they skip midnight. */
+const startOfDayNumber = (day: number, timezone: string): number => {
+  const midnight = toInstant(day * DAY_MS, timezone)
+  if (toWall(midnight, timezone) === day * DAY_MS) return midnight
+  return transitionsBetween(timezone, midnight - DAY_MS, midnight + 1).at(-1)?.at ?? midnight
+}
+
+const toDayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
+
+export const startOfDay = (day: string, timezone: string): number =>
+  startOfDayNumber(toDayNumber(day), timezone)
+
+export const endOfDay = (day: string, timezone: string): number =>
+  startOfDayNumber(toDayNumber(day) + 1, timezone)

@@ -1,11 +1,13 @@
 import type { Db } from '../../database/db.ts'
 import type { FullText, WordQuery } from '../../database/full-text/full-text.ts'
+import { toWall } from '../../engine/time-zones.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import { readInstant } from '../../platform/time.ts'
 import { excerptOf, type Highlight, highlightsOf, termsOf } from './highlights.ts'
 import { createEmailLists, type EmailFilter, type FoundEmail } from './list-store.ts'
 import type { EmailQuery } from './schema.ts'
-import { type Filter, readSearch, type Search, tagKeyOf } from './search.ts'
+import { type Filter, readSearch, type Search, type SearchHint, tagKeyOf } from './search.ts'
 import { summaryTextOf } from './shown-email.ts'
 import { readTexts } from './store.ts'
 
@@ -14,13 +16,37 @@ const LOOKED_THROUGH = 20_000
 /** Best matches are paged through no further than this. */
 const DEEPEST = 1_000
 
-const answerOf = (emails: readonly string[], nextCursor: string | null): string =>
-  `{"emails":[${emails.join()}],"nextCursor":${JSON.stringify(nextCursor)}}`
+const answerOf = (
+  emails: readonly string[],
+  nextCursor: string | null,
+  hints: readonly SearchHint[] = [],
+): string => {
+  const shownHints = hints.length > 0 ? `,"hints":${JSON.stringify(hints)}` : ''
+  return `{"emails":[${emails.join()}],"nextCursor":${JSON.stringify(nextCursor)}${shownHints}}`
+}
+
+const DAY_MS = 86_400_000
+
+/** “today”, “yesterday”, or how long ago: 7d, 2w, 3m, 1y. */
+const readRelativeDay = (text: string, today: number): string | undefined => {
+  const [, count, unit] = /^(\d{1,4})([dwmy])$/i.exec(text) ?? []
+  const word = text.toLowerCase()
+  const date = new Date(today)
+  if (word === 'yesterday') date.setTime(today - DAY_MS)
+  else if (unit?.toLowerCase() === 'd') date.setTime(today - Number(count) * DAY_MS)
+  else if (unit?.toLowerCase() === 'w') date.setTime(today - Number(count) * 7 * DAY_MS)
+  else if (unit?.toLowerCase() === 'm') date.setUTCMonth(date.getUTCMonth() - Number(count))
+  else if (unit?.toLowerCase() === 'y') date.setUTCFullYear(date.getUTCFullYear() - Number(count))
+  else if (word !== 'today') return undefined
+  return date.toISOString().slice(0, 10)
+}
 
 const readDayIn =
-  (timezone: string) =>
+  (timezone: string, now: Date) =>
   (text: string): string | undefined => {
-    const day = /^\d{4}$/.test(text) ? `${text}-01-01` : /^\d{4}-\d{2}$/.test(text) ? `${text}-01` : text
+    const relative = readRelativeDay(text, toWall(now.getTime(), timezone))
+    const full = /^\d{4}$/.test(text) ? `${text}-01-01` : /^\d{4}-\d{2}$/.test(text) ? `${text}-01` : text
+    const day = relative ?? full
     try {
       return readInstant('q', day, timezone)
     } catch {
@@ -38,6 +64,7 @@ const filtersOf = ({ tag, folder, unread, starred }: EmailQuery): Filter[] => [
 export interface FindingDeps {
   db: Db
   fullText: FullText
+  clock: Clock
   /** In which a bare day is read. */
   timezone: () => Promise<string>
 }
@@ -45,12 +72,12 @@ export interface FindingDeps {
 export type Finding = ReturnType<typeof createFinding>
 
 /** Lists and searches. */
-export const createFinding = ({ db, fullText, timezone }: FindingDeps) => {
+export const createFinding = ({ db, fullText, clock, timezone }: FindingDeps) => {
   const lists = createEmailLists(fullText)
 
   const understand = async (typed: string): Promise<Search | null> => {
     const needsZone = /\b(?:before|after):/i.test(typed)
-    return readSearch(typed, readDayIn(needsZone ? await timezone() : 'UTC'))
+    return readSearch(typed, readDayIn(needsZone ? await timezone() : 'UTC', clock.now()))
   }
 
   /** Shows where the words are: in what the list shows, else, when asked, in the text. */
@@ -112,7 +139,7 @@ export const createFinding = ({ db, fullText, timezone }: FindingDeps) => {
         words === null
           ? page.map((row) => summaryTextOf(row))
           : await highlight(page as FoundEmail[], words, query.excerpts ?? false)
-      return answerOf(emails, nextCursor)
+      return answerOf(emails, nextCursor, search?.hints)
     },
   }
 }

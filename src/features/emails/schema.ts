@@ -166,8 +166,26 @@ export const Email = Type.Object(
   { title: 'Email' },
 )
 export type Email = Static<typeof Email>
+const SearchHint = Type.Object(
+  {
+    term: Type.String({ examples: ['is:bogus'] }),
+    message: Type.String({
+      examples: ['is: does not take “bogus”. Use one of unread, read, starred, unstarred.'],
+    }),
+  },
+  { title: 'SearchHint' },
+)
 export const EmailList = Type.Object(
-  { emails: Type.Array(EmailSummary), nextCursor: NextCursor },
+  {
+    emails: Type.Array(EmailSummary),
+    nextCursor: NextCursor,
+    hints: Type.Optional(
+      Type.Array(SearchHint, {
+        description:
+          'Terms of the search whose operator does not take that value; they were searched for as words',
+      }),
+    ),
+  },
   { title: 'EmailList' },
 )
 export type EmailList = Static<typeof EmailList>

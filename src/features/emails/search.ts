@@ -13,9 +13,16 @@ export type Filter = { not: boolean } & (
   | { kind: 'before' | 'after'; at: string }
 )
 
+/** A term with a known operator and a value that the operator does not take. It is searched for as words. */
+export interface SearchHint {
+  term: string
+  message: string
+}
+
 export interface Search {
   words: WordQuery
   filters: readonly Filter[]
+  hints: readonly SearchHint[]
 }
 
 /** How tags are compared. */
@@ -69,6 +76,23 @@ const filterOf = (
   return undefined
 }
 
+const DAYS = 'Use a day such as 2026-03-01, a month, a year, today, yesterday, or 7d, 2w, 3m, 1y for “ago”.'
+const VALUES: ReadonlyMap<string, string> = new Map([
+  ['is', `Use one of ${[...STATES.keys()].join(', ')}.`],
+  ['has', 'Use has:attachment.'],
+  ['in', `Use one of ${FOLDERS.join(', ')}.`],
+  ['folder', `Use one of ${FOLDERS.join(', ')}.`],
+  ['before', DAYS],
+  ['after', DAYS],
+])
+
+const hintFor = (operator: string, value: string): SearchHint | undefined => {
+  const values = VALUES.get(operator)
+  return values === undefined
+    ? undefined
+    : { term: `${operator}:${value}`, message: `${operator}: does not take “${value}”. ${values}` }
+}
+
 /** Whether some of it would not be looked for. */
 export const hasTooManyTerms = (typed: string): boolean => [...typed.matchAll(TERM)].length > MOST_TERMS
 
@@ -80,6 +104,7 @@ export const readSearch = (typed: string, readDay: (text: string) => string | un
   const all: Phrase[] = []
   const none: Phrase[] = []
   const filters: Filter[] = []
+  const hints: SearchHint[] = []
   let count = 0
   for (const [, minus, name, quoted, word, star] of typed.slice(0, LONGEST).matchAll(TERM)) {
     if (++count > MOST_TERMS) break
@@ -91,11 +116,13 @@ export const readSearch = (typed: string, readDay: (text: string) => string | un
       filters.push(filter)
       continue
     }
+    const hint = hintFor(operator, value)
+    if (hint) hints.push(hint)
     const column = COLUMNS.get(operator)
     const words = wordsOf(column === undefined && operator !== '' ? `${operator} ${value}` : value)
     if (words.length === 0) continue
     const isPrefix = star === '*' || (quoted === undefined && value.endsWith('*'))
     ;(not ? none : all).push({ words, isPrefix, ...(column !== undefined && { column }) })
   }
-  return all.length + none.length + filters.length === 0 ? null : { words: { all, none }, filters }
+  return all.length + none.length + filters.length === 0 ? null : { words: { all, none }, filters, hints }
 }

@@ -1,6 +1,7 @@
+import { startOfDay } from '../../engine/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { readInstant } from '../../platform/time.ts'
-import { type Due, isDay, looksLikeDay, startOfDay } from './due.ts'
+import { type Due, isDay, looksLikeDay } from './due.ts'
 
 /** What was said of when a task is due: a time, a day, that it is not, or nothing. */
 export type DueWish =

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
-import { endOfDay, isDay, momentsOf, startOfDay } from './due.ts'
+import { endOfDay, startOfDay } from '../../engine/time-zones.ts'
+import { isDay, momentsOf } from './due.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 

@@ -1,4 +1,4 @@
-import { toInstant, toWall, transitionsBetween } from '../../engine/time-zones.ts'
+import { endOfDay, toInstant } from '../../engine/time-zones.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
 import { weekdayOf } from './working-time.ts'
 
@@ -37,16 +37,6 @@ export const isDay = (given: string): boolean => {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(given)
 }
 export const dayText = (wallMs: number): string => new Date(wallMs).toISOString().slice(0, 10)
-
-/** The first instant of a day, by its number: midnight, or where clocks skip that, what they show first. */
-const beginningOf = (day: number, timezone: string): number => {
-  const midnight = toInstant(day * DAY_MS, timezone)
-  if (toWall(midnight, timezone) === day * DAY_MS) return midnight
-  return transitionsBetween(timezone, midnight - DAY_MS, midnight + 1).at(-1)?.at ?? midnight
-}
-
-export const startOfDay = (day: string, timezone: string): number => beginningOf(numberOf(day), timezone)
-export const endOfDay = (day: string, timezone: string): number => beginningOf(numberOf(day) + 1, timezone)
 
 /** When a person is told of what is due on a day: as their work begins. */
 const tellingHourOf = (day: string, { timezone, workingHours }: PersonClock): number => {

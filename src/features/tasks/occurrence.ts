@@ -2,9 +2,9 @@ import { expandRule } from '../../engine/recurrence/expansion.ts'
 import { readRule } from '../../engine/recurrence/read-rule.ts'
 import { isWithinDay, type Rule } from '../../engine/recurrence/rule.ts'
 import { writeRule } from '../../engine/recurrence/write-rule.ts'
-import { toInstant, toWall } from '../../engine/time-zones.ts'
+import { endOfDay, startOfDay, toInstant, toWall } from '../../engine/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
-import { dayText, endOfDay, startOfDay } from './due.ts'
+import { dayText } from './due.ts'
 
 const DAY = 86_400_000
 /** Of an hourly task that nobody completed in a hundred years. */

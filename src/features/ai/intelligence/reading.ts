@@ -1,4 +1,5 @@
 import type { CheckedAnalysis, Unsupported } from '../../../engine/checking/mail-opinion.ts'
+import { startOfDay } from '../../../engine/time-zones.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalid, invalidField } from '../../../platform/errors.ts'
 import { readInstant } from '../../../platform/time.ts'
@@ -24,8 +25,15 @@ const somewhere = (offset: number): number | null => (offset < 0 ? null : offset
 /** Beyond these a number only looks like a year. */
 const isPossible = (ms: number): boolean => ms > Date.UTC(1900, 0) && ms < Date.UTC(9990, 0)
 
+/** A due day is served as the instant at which it begins, as tasks do it. */
+const toDueAt = (dueAt: number | null, dueDay: string | null, timezone: string): string | null => {
+  if (dueAt === null || !isPossible(dueAt)) return null
+  return iso(dueDay === null ? dueAt : startOfDay(dueDay, timezone))
+}
+
 const viewOf = (
   analysis: CheckedAnalysis,
+  timezone: string,
   taskTitle: (text: string) => string,
   unsupported: Unsupported[] = [],
 ) => ({
@@ -45,7 +53,7 @@ const viewOf = (
   actionItems: analysis.actionItems.map(({ dueAt, dueDay, title, ...item }) => ({
     ...item,
     title: title ?? taskTitle(item.text),
-    dueAt: dueAt !== null && isPossible(dueAt) ? iso(dueAt) : null,
+    dueAt: toDueAt(dueAt, dueDay, timezone),
     dueDay: dueAt !== null && isPossible(dueAt) ? dueDay : null,
   })),
   insights: analysis.insights
@@ -78,7 +86,7 @@ export const createMailReading = (deps: {
       ...{ analysis, timezone },
       /** As it is told; of what else was made of it, where something was. */
       view: (checked: CheckedAnalysis = analysis, unsupported: Unsupported[] = []): AnalysisView =>
-        viewOf(checked, taskTitle, unsupported),
+        viewOf(checked, timezone, taskTitle, unsupported),
     }
   }
 

@@ -144,7 +144,7 @@ const analysis = {
           Type.String({
             format: 'date',
             examples: ['2026-03-06'],
-            description: 'Where no hour is named; `dueAt` is then its last minute',
+            description: 'Set when no hour is named. `dueAt` is then the start of this day',
           }),
         ),
         confidence: Confidence,

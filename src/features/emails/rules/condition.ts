@@ -47,6 +47,8 @@ export const readCondition = (q: string): Condition => {
       'q',
       `cannot ask by ${REFUSED[refused.kind as keyof typeof REFUSED]} of mail that is just arriving`,
     )
+  const [hint] = search.hints
+  if (hint) throw invalidField('q', `cannot be read: ${hint.message}`)
   return search as Condition
 }
 

@@ -167,6 +167,7 @@ export const Mail = () => {
               <MailList
                 query={query}
                 emails={emails}
+                hints={query.data?.pages[0]?.hints ?? []}
                 place={place}
                 actions={actions}
                 selection={selection}

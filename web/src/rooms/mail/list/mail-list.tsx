@@ -44,13 +44,15 @@ interface MailListProps {
     | 'fetchNextPage'
   >
   emails: readonly EmailSummary[]
+  /** Terms of the search that were not understood. */
+  hints: readonly { term: string; message: string }[]
   place: Place
   actions: EmailActions
   selection: Selection
   list: RefObject<HTMLUListElement | null>
 }
 
-export const MailList = ({ query, emails, place, actions, selection, list }: MailListProps) => {
+export const MailList = ({ query, emails, hints, place, actions, selection, list }: MailListProps) => {
   const now = useNow()
   const dates = useDates()
   const goesOn = query.hasNextPage && !query.isFetchNextPageError
@@ -60,9 +62,23 @@ export const MailList = ({ query, emails, place, actions, selection, list }: Mai
   if (query.isPending) return <Skeleton lines={9} />
   if (query.isError && emails.length === 0)
     return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  if (emails.length === 0 && !query.hasNextPage) return <Nothing place={place} />
+  const hintList = hints.length > 0 && (
+    <ul className="mail-hints" role="status">
+      {hints.map(({ term, message }) => (
+        <li key={term}>{message}</li>
+      ))}
+    </ul>
+  )
+  if (emails.length === 0 && !query.hasNextPage)
+    return (
+      <>
+        {hintList}
+        <Nothing place={place} />
+      </>
+    )
   return (
     <>
+      {hintList}
       <ul ref={list} className="mail-rows" aria-label="E-mails">
         {emails.map((email) => (
           <MailRow

@@ -15,6 +15,7 @@ const OPERATORS: readonly (readonly [example: string, meaning: string])[] = [
   ['has:attachment', 'with a file'],
   ['in:archive', 'in one folder'],
   ['after:2026-03-01', 'from that day on; also before:'],
+  ['after:7d', 'the last 7 days; also 2w, 3m, 1y, yesterday'],
 ]
 
 /** What the search understands; a press on a line tries it. */

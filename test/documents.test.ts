@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { startInstance } from './support/instance.ts'
+import { surroundings } from './support/process.ts'
+
+const run = promisify(execFile)
+const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
+
+const blocksOf = (file: string, language: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, name, text]) =>
+    name === language ? [text as string] : [],
+  )
+
+it('no document runs a package of that name from the registry', () => {
+  for (const file of documents) expect(readFileSync(file, 'utf8'), file).not.toMatch(/npx factotum/)
+})
+
+it('the calls of the README work on a fresh instance, one after the other', async () => {
+  const instance = await startInstance()
+  const directory = mkdtempSync(join(tmpdir(), 'factotum-readme-'))
+  try {
+    writeFileSync(
+      join(directory, 'calendar.ics'),
+      'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//readme//\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20261201T090000Z\r\nSUMMARY:One\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
+    )
+    const calls = blocksOf('README.md', 'sh').filter((block) => block.includes('curl'))
+    expect(calls.length).toBeGreaterThan(2)
+    // The audited page is outside the machine.
+    const script = ['set -eu', ...calls]
+      .join('\n')
+      .replaceAll('http://127.0.0.1:3000', instance.url)
+      .replaceAll('curl -s ', 'curl -sS --fail-with-body ')
+      .replace(/^curl.*digital-audit.*$/m, '')
+    const { stdout } = await run('sh', ['-c', script], { cwd: directory })
+    expect(stdout).toContain('"email":"ana@example.org"')
+    expect(stdout).toContain('"title":"Stand-up"')
+    expect(stdout).toContain('"created":1')
+    expect(stdout).not.toContain('problem')
+  } finally {
+    await instance.close()
+    rmSync(directory, { recursive: true })
+  }
+})
+
+it('a command acts on the DATA_DIR of the .env in its directory, as the service does', async () => {
+  const unit = blocksOf('docs/operating.md', 'ini').find((block) => block.includes('ExecStart')) as string
+  expect(unit).toMatch(/^WorkingDirectory=\/opt\/factotum$/m)
+  expect(unit).not.toMatch(/DATA_DIR/)
+  const directory = mkdtempSync(join(tmpdir(), 'factotum-service-'))
+  try {
+    const data = join(directory, 'state', 'data')
+    writeFileSync(join(directory, '.env'), `DATA_DIR=${data}\nLOG_LEVEL=silent\n`)
+    const main = resolve('src/main.ts')
+    const add = ['user', 'add', 'ana@example.org', '--password-stdin']
+    const adding = run(process.execPath, [main, ...add], { cwd: directory, env: surroundings })
+    adding.child.stdin?.end('correct horse battery\n')
+    await adding.catch((error: Error & { stderr: string }) => {
+      throw new Error(error.stderr)
+    })
+    const { stdout } = await run(process.execPath, [main, 'doctor'], { cwd: directory, env: surroundings })
+    expect(stdout).toContain(data)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})
