@@ -197,12 +197,13 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     }
   }
 
+  const findIdle = (): Thread | undefined => [...threads].find(({ job }) => job === undefined)
+
+  const hasFreeThread = (): boolean => threads.size < limits.threads || findIdle() !== undefined
+
   const assignJobs = (): void => {
-    while (queue.length > 0 && !isClosed) {
-      const idle = [...threads].find(({ job }) => job === undefined)
-      if (!idle && threads.size >= limits.threads) return
-      assign(idle ?? startThread(), queue.shift() as Job)
-    }
+    while (queue.length > 0 && !isClosed && hasFreeThread())
+      assign(findIdle() ?? startThread(), queue.shift() as Job)
   }
 
   return {
@@ -215,7 +216,7 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
           reject,
         }
         if (isClosed) return fail(job, 'closed', new WorkerError('closed', 'The service is stopping.'))
-        if (queue.length >= limits.queued)
+        if (queue.length >= limits.queued && !hasFreeThread())
           return fail(job, 'busy', new WorkerError('busy', 'Too many others wait.'))
         queue.push(job)
         assignJobs()
