@@ -52,6 +52,7 @@ import type { Random } from './platform/random.ts'
 import { deriveKeys } from './platform/secrets/keys.ts'
 import { createSealer } from './platform/secrets/seal.ts'
 import { systemTimeZone } from './platform/time.ts'
+import { createWorkerPool, type WorkerPool } from './platform/workers/worker-pool.ts'
 
 /** The outside world. */
 export interface Deps extends MailServers, CalendarServers, AiProviders, BookingProviders, PaymentProviders {
@@ -68,6 +69,8 @@ export interface Deps extends MailServers, CalendarServers, AiProviders, Booking
   outbound?: Outbound
   /** Other than those that take as long to guess as we promised. */
   passwords?: Passwords
+  /** Tests give one with other limits. */
+  workers?: WorkerPool
 }
 
 const TAGS = [
@@ -104,7 +107,7 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 
 const openPlatform = async (
   config: Config,
-  { database, clock, random, log, version, secretKey, outbound }: Deps,
+  { database, clock, random, log, version, secretKey, outbound, workers }: Deps,
   baseUrl: () => string,
 ) => {
   const { db } = database
@@ -123,6 +126,7 @@ const openPlatform = async (
         typedMayBePrivate: config.access === 'open',
         userAgent: `Factotum/${version}`,
       }),
+    workers: workers ?? createWorkerPool(),
     blobs: createBlobs({
       ...{ database, dataDir: config.dataDir, clock, random, log },
       uses: [
@@ -140,7 +144,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const baseUrl = (): string =>
     config.publicUrl ?? `http://${hostOf(config.host)}:${portOf(app, config.port)}`
   const { platform, signingKey } = await openPlatform(config, deps, baseUrl)
-  const { db, changes, live, jobs, outbound } = platform
+  const { db, changes, live, jobs, outbound, workers } = platform
   const timezone = (): string => config.timezone ?? systemTimeZone()
 
   // Rooms
@@ -216,6 +220,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const briefing = createBriefingRoom(platform, {
     ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
     ownAddresses: mailAccounts.addresses,
+    analyzeMail: intelligence.analyzeMail,
   })
   const assistant = createAssistantRoom(platform, {
     ...{ asking: ai.asking, timezone: zoneOfInstance, drafting: replies.drafting, version },
@@ -298,6 +303,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     sending: webhooks.sending,
     changes,
     live,
+    workers,
     rooms: {
       ...{
         accounts,
@@ -328,6 +334,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       await jobs.drain(DRAIN_MS)
       await stream.counting.stop()
       await outbound.close()
+      await workers.close()
       await database.close()
     },
   }

@@ -10,6 +10,7 @@ import type { Logger } from './log.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Random } from './random.ts'
 import type { Sealer } from './secrets/seal.ts'
+import type { WorkerPool } from './workers/worker-pool.ts'
 
 /** What every room stands on. */
 export interface Platform {
@@ -24,6 +25,8 @@ export interface Platform {
   jobs: Jobs
   outbound: Outbound
   blobs: Blobs
+  /** For everything that reads what others wrote and may take longer than 50 ms. */
+  workers: WorkerPool
   /** Where this instance is reached. Known once it listens. */
   baseUrl: () => string
 }

@@ -32,7 +32,7 @@ import { createBriefedEvents } from './windows/briefed-events.ts'
 import { createEventFigures } from './windows/figures.ts'
 
 export const createCalendarRoom = (
-  { db, clock, random, changes, jobs }: Platform,
+  { db, clock, random, changes, jobs, workers }: Platform,
   {
     habits,
     actions,
@@ -67,9 +67,9 @@ export const createCalendarRoom = (
     doors: ({ desk, post }: { desk: MailDesk; post: AnswerPost }): Door[] => {
       const targets = createTargets({ saving, occurrences })
       const fromEmail = createMailedEvents({
-        ...{ db, clock, saving, targets, desk, post, write, timezone, journal },
+        ...{ db, clock, saving, targets, desk, post, write, timezone, journal, workers },
       })
-      const detect = createDetecting({ clock, timezone })
+      const detect = createDetecting({ clock, timezone, workers })
       const respond = createRespond({ db, clock, targets, desk, post })
       return [
         { prefix: '/api/calendar', routes: calendarRoutes({ events, calendar }) },
