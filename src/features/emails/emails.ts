@@ -9,6 +9,7 @@ import { notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { SystemMail } from '../system-mail/recognition.ts'
 import type { Attachments } from './attachments.ts'
 import type { Composing } from './composing.ts'
 import { searchTextsOf } from './content.ts'
@@ -42,6 +43,7 @@ export interface EmailsDeps {
   composing: Composing
   attachments: Attachments
   findLists: () => Promise<void>
+  systemMail: SystemMail
 }
 
 export type Emails = ReturnType<typeof createEmails>
@@ -56,8 +58,8 @@ const GROWN = 1.5
 const FEW = 5_000
 
 export const createEmails = (deps: EmailsDeps) => {
-  const { db, clock, blobs, fullText, filing, composing, attachments, findLists } = deps
-  const mailFiling = createMailFiling({ blobs, clock, filing })
+  const { db, clock, blobs, fullText, filing, composing, attachments, findLists, systemMail } = deps
+  const mailFiling = createMailFiling({ blobs, clock, filing, systemMail })
 
   const get = async (view: Db, id: number): Promise<Whole> => {
     const email = await findShown(view, id)
@@ -98,15 +100,21 @@ export const createEmails = (deps: EmailsDeps) => {
 
     show: async (id: number): Promise<ShownEmail> => shownOf(await get(db, id)),
 
-    add: (wish: NewEmail): Promise<ShownEmail> =>
-      inTransaction(db, async (tx) => shownOf(await composing.create(tx, wish, { arrives: true }))),
+    async add(wish: NewEmail): Promise<ShownEmail> {
+      const { messageId, subject = '', text, html } = wish
+      await systemMail.refuseFields({ messageId, texts: [subject, text ?? '', html ?? ''] })
+      return inTransaction(db, async (tx) => shownOf(await composing.create(tx, wish, { arrives: true })))
+    },
 
     /** For a transaction that goes on to do something with it, such as to send it. */
     create: (wish: NewEmail): Promise<EmailView> =>
       inTransaction(db, async (tx) => viewOf(await composing.create(tx, wish))),
 
     /** Reads a message; best outside a transaction. What comes of it is imported, or discarded. */
-    stage: (raw: Buffer): Promise<StagedMessage> => filing.stage(raw),
+    async stage(raw: Buffer): Promise<StagedMessage> {
+      await systemMail.refuse(raw)
+      return filing.stage(raw)
+    },
 
     /** Keeps a message as it came, whatever could be made of it. */
     async importStaged(staged: StagedMessage): Promise<ShownEmail> {

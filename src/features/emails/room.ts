@@ -6,6 +6,7 @@ import { spellingsOf } from '../../database/used-tags.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import type { Actions } from '../actions/actions.ts'
 import type { Activity } from '../auth/activity.ts'
+import type { SystemMail } from '../system-mail/recognition.ts'
 import type { MailTasks } from '../tasks/mail-tasks.ts'
 import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
@@ -38,18 +39,21 @@ export const createEmailsRoom = (
     timezone: () => Promise<string>
     actions: Actions
     activity: Activity
+    systemMail: SystemMail
     /** Asked once all rooms are there. */
     tasks: () => MailTasks
   },
 ) => {
-  const { timezone, actions, activity, tasks } = needs
+  const { timezone, actions, activity, tasks, systemMail } = needs
   const fullText = emailWords(database.engine)
   const applying = createRuleApplying({ actions, tasks })
   const filing = createFiling({ blobs, fullText, clock, random, changes, rules: applying })
-  const attachments = createAttachments({ db, blobs, clock, random })
+  const attachments = createAttachments({ db, blobs, clock, random, systemMail })
   const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
   const findLists = createListFinding({ db, blobs })
-  const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments, findLists })
+  const emails = createEmails({
+    ...{ db, clock, blobs, fullText, filing, composing, attachments, findLists, systemMail },
+  })
   const finding = createFinding({ db, fullText, timezone })
   const list = createMailingLists({ db, clock })
   const move = createListMoving({ db, emails, actions })

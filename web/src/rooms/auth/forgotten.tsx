@@ -24,7 +24,8 @@ export const Forgotten = () => {
     >
       {isSent ? (
         <Notice tone="accent" icon={MailCheck}>
-          If there is an account with this address, a link is on its way. It works once, for half an hour.
+          If there is an account with this address, a link is on its way. Open it in this browser within 30
+          minutes.
         </Notice>
       ) : (
         <Form onSubmit={submit} label="Choose a new password">
