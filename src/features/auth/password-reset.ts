@@ -34,7 +34,7 @@ const DAY_MS = 24 * HOUR_MS
 const MOST_AN_HOUR = 3
 const JOB = 'password.reset'
 /** How long a confirmation waits for the sync of the mailbox that the link was sent to. */
-const SYNC_WAIT_MS = 10_000
+const SYNC_WAIT_MS = 5_000
 const SYNC_POLL_MS = 200
 
 export interface PasswordResetDeps {
