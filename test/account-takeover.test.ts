@@ -2,9 +2,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../src/database/database.ts'
+import { deriveKeys } from '../src/platform/secrets/keys.ts'
+import { createMailSignature, SIGNATURE_HEADER } from '../src/platform/secrets/mail-signature.ts'
+import { onEveryDatabase } from './support/databases.ts'
 import { type EventStream, openEventStream } from './support/event-stream.ts'
-import { entriesOf, exportOf } from './support/exports.ts'
-import type { Instance } from './support/instance.ts'
+import { entriesOf, exportOf, importInto } from './support/exports.ts'
+import { type Instance, startInstance } from './support/instance.ts'
 import {
   accountBody,
   eventually,
@@ -301,5 +304,39 @@ withMailServersOnEveryDatabase('a reset mail that a relay changed beyond recogni
     const answer = await instance.post(CONFIRM, { token, password: NEW_PASSWORD }, browser)
     expect([answer.status, answer.body.code]).toEqual([409, 'reset_mail_not_seen'])
     expect((await instance.get('/api/auth/me', person)).status).toBe(200)
+  })
+})
+
+onEveryDatabase('an import', (engine) => {
+  it('leaves out mail that the service itself signed, also with its previous key', async () => {
+    const keys = ['k'.repeat(40), 'p'.repeat(40)] as const
+    const source = await startInstance({ engine })
+    const signed = keys.map((key) =>
+      createMailSignature(deriveKeys(key), null).sign({ kind: 'reset', id: 'r'.repeat(43) }),
+    )
+    for (const [subject, headers] of [
+      [CONTROL, ''],
+      ['Signed', `${SIGNATURE_HEADER}: ${signed[0]}`],
+      ['Signed before', `${SIGNATURE_HEADER}: ${signed[1]}`],
+    ] as const) {
+      const body = message({ subject, headers })
+      const made = await source.call('POST', '/api/emails', {
+        body,
+        headers: { 'content-type': 'message/rfc822' },
+      })
+      expect(made.status).toBe(201)
+    }
+    const zip = await exportOf(source, (await register(source)).token)
+    await source.close()
+    const target = await startInstance({
+      engine,
+      environment: { SECRET_KEY: keys[0], SECRET_KEY_PREVIOUS: keys[1] },
+    })
+    const { token } = await register(target)
+    expect((await importInto(target, token, zip)).status).toBe(200)
+    const { emails } = (await target.get('/api/emails')).body
+    expect(emails.map(({ subject }: { subject: string }) => subject)).toEqual([CONTROL])
+    expect((await target.get('/api/emails?q=signed')).body.emails).toEqual([])
+    await target.close()
   })
 })

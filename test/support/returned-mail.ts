@@ -36,8 +36,8 @@ const html = ['Content-Type: text/html; charset=utf-8']
 /** What relays, mail programs and servers make of a mail with a link, by name. */
 export const returnedForms = (raw: string): Record<string, string> => {
   const text = textIn(raw)
-  const link = /https?:\/\/\S+#\S+/.exec(text)?.[0] as string
-  const reference = /Reference: (\S+)/.exec(text)?.[1] as string
+  const link = /https?:\/\/\S+#\S+/.exec(text)?.[0] ?? ''
+  const reference = /Reference: (\S+)/.exec(text)?.[1] ?? ''
   const bare = withoutSignature(raw)
   const eml = 'Content-Type: message/rfc822'
   const parts = (kind: string) => [`Content-Type: multipart/${kind}; boundary=b`]

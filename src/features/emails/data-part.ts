@@ -177,6 +177,7 @@ export const createEmailsPart = (deps: { emails: Emails; composing: Composing; b
       await addToTally(tx, TALLY, Number(count))
       await addToTally(tx, UNLISTED, Number(last))
       await emails.reindex(tx)
+      await emails.eraseSystemMail(tx)
     },
 
     wipe: (tx) => emails.wipe(tx),

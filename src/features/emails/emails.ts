@@ -9,6 +9,7 @@ import { notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Logger } from '../../platform/log.ts'
 import type { SystemMail } from '../system-mail/recognition.ts'
 import type { Attachments } from './attachments.ts'
 import type { Composing } from './composing.ts'
@@ -23,6 +24,8 @@ import {
   type EmailRecord,
   ERASED,
   everyEmail,
+  everyMadeEmail,
+  everyRawMessage,
   findEmail,
   findShown,
   listThread,
@@ -44,6 +47,7 @@ export interface EmailsDeps {
   attachments: Attachments
   findLists: () => Promise<void>
   systemMail: SystemMail
+  log: Logger
 }
 
 export type Emails = ReturnType<typeof createEmails>
@@ -56,9 +60,10 @@ const RAREST_TIDY_HOURS = 24
 /** An index that has grown so much since is in many parts by now, and each search looks into all of them. */
 const GROWN = 1.5
 const FEW = 5_000
+const SEARCHED_OF_IMPORTED = 512 * 1024
 
 export const createEmails = (deps: EmailsDeps) => {
-  const { db, clock, blobs, fullText, filing, composing, attachments, findLists, systemMail } = deps
+  const { db, clock, blobs, fullText, filing, composing, attachments, findLists, systemMail, log } = deps
   const mailFiling = createMailFiling({ blobs, clock, filing, systemMail })
 
   const get = async (view: Db, id: number): Promise<Whole> => {
@@ -72,6 +77,18 @@ export const createEmails = (deps: EmailsDeps) => {
     if (!email) throw notFound('e-mail')
     requireMatch(ifMatch, { id, version: email.version })
     return email
+  }
+
+  /** A reset link and its signature stand near the beginning of a message. */
+  const readBeginning = async (view: Db, hash: string): Promise<Buffer> => {
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of blobs.read(view, hash)) {
+      chunks.push(chunk as Buffer)
+      size += (chunk as Buffer).length
+      if (size >= SEARCHED_OF_IMPORTED) break
+    }
+    return Buffer.concat(chunks)
   }
 
   /** An index of words forgets at once, but wipes itself only as it is rewritten: what was deleted must not lie there. */
@@ -186,6 +203,18 @@ export const createEmails = (deps: EmailsDeps) => {
     async reindex(tx: Db): Promise<void> {
       await fullText.clear(tx)
       for await (const email of everyEmail(tx)) await fullText.put(tx, email.position, searchTextsOf(email))
+    },
+
+    /** Erases mail of the service itself, which an import may bring from an instance that still stored it. */
+    async eraseSystemMail(tx: Db): Promise<void> {
+      const found: number[] = []
+      for await (const { id, rawBlob } of everyRawMessage(tx))
+        if (await systemMail.recognises(await readBeginning(tx, rawBlob))) found.push(id)
+      for await (const { id, messageId, subject, text, html } of everyMadeEmail(tx))
+        if (await systemMail.recognisesFields({ messageId, texts: [subject, text, html ?? ''] }))
+          found.push(id)
+      for (const id of found) await mailFiling.remove(tx, id)
+      if (found.length > 0) log.info({ count: found.length }, 'mail of the service itself was left out')
     },
 
     /** Removes everything; the bytes go soon after the commit. */

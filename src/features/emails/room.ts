@@ -34,7 +34,7 @@ import { tagKeyOf } from './search.ts'
 import { countReceived, listTags, listUsedTags } from './store.ts'
 
 export const createEmailsRoom = (
-  { database, db, clock, random, changes, blobs, outbound }: Platform,
+  { database, db, clock, random, log, changes, blobs, outbound }: Platform,
   needs: {
     timezone: () => Promise<string>
     actions: Actions
@@ -52,7 +52,7 @@ export const createEmailsRoom = (
   const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
   const findLists = createListFinding({ db, blobs })
   const emails = createEmails({
-    ...{ db, clock, blobs, fullText, filing, composing, attachments, findLists, systemMail },
+    ...{ db, clock, blobs, fullText, filing, composing, attachments, findLists, systemMail, log },
   })
   const finding = createFinding({ db, fullText, timezone })
   const list = createMailingLists({ db, clock })

@@ -21,8 +21,14 @@ export interface SystemMail {
   recognises(raw: Buffer, place?: MessagePlace): Promise<boolean>
   /** Refuses a message that a client wants to store (409). */
   refuse(raw: Buffer): Promise<void>
-  /** Refuses content that came without a header. */
-  refuseFields(fields: { messageId?: string | null | undefined; texts: readonly string[] }): Promise<void>
+  /** The same for a message that is given as fields. */
+  recognisesFields(fields: MessageFields): Promise<boolean>
+  refuseFields(fields: MessageFields): Promise<void>
+}
+
+export interface MessageFields {
+  messageId?: string | null | undefined
+  texts: readonly string[]
 }
 
 /** Signatures stand in the header, or in a returned message near the beginning. */
@@ -75,19 +81,24 @@ export const createSystemMail = (deps: {
     return messageId !== undefined && (await isNoticeId(readingIn(db), messageId))
   }
 
+  const recognisesFields = async ({ messageId, texts }: MessageFields): Promise<boolean> => {
+    const content = texts.join('\n\n')
+    if (signature.find(content).some(({ kind }) => kind === 'reset')) return true
+    if ((await resets.find(Buffer.from(content, 'utf8'))).length > 0) return true
+    const id = messageId?.trim().replace(/^<|>$/g, '')
+    return id !== undefined && id !== '' && (await isNoticeId(readingIn(db), id))
+  }
+
   return {
     recognises,
+    recognisesFields,
 
     async refuse(raw) {
       if (await recognises(raw)) throw refusal()
     },
 
-    async refuseFields({ messageId, texts }) {
-      const content = Buffer.from(texts.join('\n\n'), 'utf8')
-      if ((await resets.find(content)).length > 0) throw refusal()
-      if (signature.find(texts.join('\n')).some(({ kind }) => kind === 'reset')) throw refusal()
-      const id = messageId?.trim().replace(/^<|>$/g, '')
-      if (id && (await isNoticeId(readingIn(db), id))) throw refusal()
+    async refuseFields(fields) {
+      if (await recognisesFields(fields)) throw refusal()
     },
   }
 }
