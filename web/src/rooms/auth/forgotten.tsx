@@ -8,7 +8,7 @@ import { Form, Submit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Door } from './door.tsx'
 
-/** Asks for a link by mail. Whether the address is known, nobody is told. */
+/** Asks for a reset link by mail. The answer does not tell whether the address is known. */
 export const Forgotten = () => {
   const client = useClient()
   const [isSent, setSent] = useState(false)
