@@ -31,6 +31,7 @@ import { createAccountsPart } from './features/settings/data/accounts-part.ts'
 import { createDataRoom } from './features/settings/data/room.ts'
 import { createSettingsRoom } from './features/settings/room.ts'
 import { createStreamRoom } from './features/stream/room.ts'
+import { createSystemMail } from './features/system-mail/recognition.ts'
 import type { MailTasks } from './features/tasks/mail-tasks.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
 import { createWebhooksRoom } from './features/webhooks/room.ts'
@@ -50,6 +51,7 @@ import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
 import type { Door, Platform } from './platform/platform.ts'
 import type { Random } from './platform/random.ts'
 import { deriveKeys } from './platform/secrets/keys.ts'
+import { createMailSignature } from './platform/secrets/mail-signature.ts'
 import { createSealer } from './platform/secrets/seal.ts'
 import { systemTimeZone } from './platform/time.ts'
 import { createWorkerPool, type WorkerPool } from './platform/workers/worker-pool.ts'
@@ -135,7 +137,7 @@ const openPlatform = async (
       ],
     }),
   }
-  return { platform, signingKey: keys.signing }
+  return { platform, signingKey: keys.signing, signature: createMailSignature(keys, previousKeys) }
 }
 
 /** The wiring diagram, top to bottom: platform, rooms, doors. Each room wires its own inside in its room.ts. */
@@ -143,7 +145,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const { database, clock, random, log, version } = deps
   const baseUrl = (): string =>
     config.publicUrl ?? `http://${hostOf(config.host)}:${portOf(app, config.port)}`
-  const { platform, signingKey } = await openPlatform(config, deps, baseUrl)
+  const { platform, signingKey, signature } = await openPlatform(config, deps, baseUrl)
   const { db, changes, live, jobs, outbound, workers } = platform
   const timezone = (): string => config.timezone ?? systemTimeZone()
 
@@ -155,8 +157,9 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const habits = preferences.ofInstance
   const zoneOfInstance = async (): Promise<string> => (await habits()).timezone
   const actions = createActions({ db, clock, changes })
+  const systemMail = createSystemMail({ db, signature, resets: auth.resetSearch })
   const mail = createEmailsRoom(platform, {
-    ...{ timezone: zoneOfInstance, actions, activity },
+    ...{ timezone: zoneOfInstance, actions, activity, systemMail },
     tasks: (): MailTasks => tasks.mailTasks,
   })
   const calendar = createCalendarRoom(platform, { habits, actions, hasEmail: mail.emails.hold })
@@ -170,8 +173,9 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const mailAccounts = createMailAccountsRoom(platform, deps, {
     ...{ activity, emails: mail.emails, attachments: mail.attachments },
     ...{ settings: config.mailOauth, timezone: zoneOfInstance },
+    ...{ signature, systemSender: config.systemSender },
   })
-  const passwordReset = auth.createPasswordReset(mailAccounts.letters)
+  const passwordReset = auth.createPasswordReset(mailAccounts.letters, mailAccounts.mailboxes)
   const tasks = createTasksRoom(platform, {
     ...{ preferences, actions, agenda: calendar.agenda },
     origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },

@@ -14,6 +14,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
 import { makeScratch } from './support/scratch.ts'
+import { startScriptedSmtp } from './support/smtp-script.ts'
 
 const { directory: scratch, newPlace } = makeScratch()
 
@@ -56,6 +57,23 @@ describe('doctor', () => {
       'warn  settings  DATABSE_URL in .env is not a setting; did you mean DATABASE_URL? → rename it to DATABASE_URL',
       'warn  settings  OPENAI_APIKEY in .env is not a setting; did you mean OPENAI_API_KEY? → rename it to OPENAI_API_KEY',
     ])
+  })
+
+  it('signs in at the server in SMTP_URL, and says what is wrong without the password', async () => {
+    const smtp = await startScriptedSmtp()
+    const settings = { DATA_DIR: join(scratch, 'never'), MAIL_FROM: 'desk@example.org' }
+    const works = await examine({ ...settings, SMTP_URL: `smtp://127.0.0.1:${smtp.port}` })
+    expect(works.of('own mail')).toEqual([
+      `ok    own mail  127.0.0.1:${smtp.port} accepts mail from desk@example.org`,
+    ])
+    smtp.close()
+    const broken = await examine({ ...settings, SMTP_URL: `smtp://ana:hunter2@127.0.0.1:${smtp.port}` })
+    expect(broken.code).toBe(1)
+    expect(broken.of('own mail')[0]).toMatch(
+      /^FAIL {2}own mail {2}SMTP_URL does not work: 127\.0\.0\.1: connect/,
+    )
+    expect(broken.stdout).not.toContain('hunter2')
+    expect((await examine(settings)).of('own mail')[0]).toContain('MAIL_FROM is set and not used')
   })
 
   it('fails on a setting that cannot be read, and says which', async () => {

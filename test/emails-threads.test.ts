@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
-import type { LocalChange } from '../src/features/emails/mail-filing.ts'
+import type { LocalChange, ReadMessage } from '../src/features/emails/mail-filing.ts'
 import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -131,7 +131,7 @@ onEveryDatabase('a mailbox files', (engine) => {
 
   it('what was read beforehand, with the time of its arrival when it tells none', async () => {
     const { emails } = instance.app.rooms
-    const message = await emails.read(raw('m2@x.example'))
+    const message = (await emails.read(raw('m2@x.example'))) as ReadMessage
     expect(message.messageId).toBe('m2@x.example')
     const { id } = await inTransaction(instance.database.db, (tx) =>
       emails.file(tx, { ...arrival, raw: message }),

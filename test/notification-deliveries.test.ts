@@ -12,6 +12,7 @@ import {
 } from './support/notification-desk.ts'
 import { PASSWORD } from './support/people.ts'
 import { startFactotum } from './support/process.ts'
+import { returnedForms, withoutSignature } from './support/returned-mail.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
 import { startReceiver } from './support/webhook-receiver.ts'
 
@@ -120,7 +121,23 @@ onEveryDatabase('what is told by other ways than the console', (engine) => {
     await settles('To do: Rent', 'told')
     const file = (body: string) =>
       desk.instance.call('POST', '/api/emails', { body, headers: { 'content-type': 'message/rfc822' } })
-    expect((await file(desk.smtp.taken[0]?.raw as string)).status).toBe(201)
+    const sent = desk.smtp.taken[0]?.raw as string
+    const changes: [string, (raw: string) => string][] = [
+      ['as it was sent', (raw) => raw],
+      ['its Message-ID rewritten', (raw) => raw.replace(/^Message-ID:.*$/m, 'Message-ID: <x@relay.example>')],
+      ['its signature removed', withoutSignature],
+      ['returned as undeliverable', (raw) => returnedForms(raw)['returned as undeliverable'] as string],
+    ]
+    for (const [form, change] of changes) {
+      const { status, body } = await file(change(sent))
+      expect([form, status, body.code]).toEqual([form, 409, 'system_mail'])
+    }
+    const forged = sent
+      .replace(/v1\.notice\.\S/, 'v1.notice.x')
+      .replace(/^Message-ID:.*$/m, 'Message-ID: <y@z>')
+    expect((await file(forged.replace(/^Date:.*$/m, 'Date: Mon, 2 Mar 2020 09:00:00 +0000'))).status).toBe(
+      201,
+    )
     const date = new Date(live()).toUTCString()
     await file(`From: Ben <ben@example.org>\r\nDate: ${date}\r\nSubject: Lunch?\r\n\r\nAt noon?`)
     await file('From: Ben <ben@example.org>\r\nDate: Mon, 2 Mar 2020 09:00:00 +0000\r\nSubject: Old\r\n\r\nx')

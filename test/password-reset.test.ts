@@ -11,6 +11,13 @@ const NEW_PASSWORD = 'a longer and better one'
 const ASK = '/api/auth/password-reset'
 const CONFIRM = '/api/auth/password-reset/confirm'
 
+interface Browser {
+  headers: { cookie: string }
+}
+
+const cookieOf = ({ headers }: { headers: Headers }): string =>
+  headers.getSetCookie()[0]?.split(';')[0] as string
+
 /** The body as it was before it was made fit to travel. */
 const linkIn = (raw: string): string =>
   /https:\/\/\S+/.exec(raw.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[0] ?? ''
@@ -45,27 +52,33 @@ onEveryDatabase('a forgotten password', (engine) => {
     await expect.poll(() => server.taken.length, { timeout: 20_000 }).toBe(count)
     return server.taken.at(-1)?.raw as string
   }
-  const tokenFor = async (email: string): Promise<string> => {
-    expect((await instance.post(ASK, { email })).status).toBe(202)
-    const link = new URL(linkIn(await arrived()))
-    return link.hash.slice(1)
+  /** Asks in a browser, which keeps the cookie. */
+  const askFor = async (email: string, headers: Record<string, string> = {}): Promise<Browser> => {
+    const answer = await instance.post(ASK, { email }, { headers })
+    expect([answer.status, answer.body]).toEqual([202, null])
+    return { headers: { cookie: cookieOf(answer) } }
   }
+  const tokenFor = async (email: string): Promise<{ token: string; browser: Browser }> => {
+    const browser = await askFor(email)
+    const link = new URL(linkIn(await arrived()))
+    return { token: link.hash.slice(1), browser }
+  }
+  const confirm = (token: string, password: string, browser: Browser) =>
+    instance.post(CONFIRM, { token, password }, browser)
   const login = (email: string, password: string, code?: string) =>
     instance.post('/api/auth/login', { email, password, ...(code !== undefined && { code }) })
 
   it('is replaced by the link in the mail, once, and every session ends', async () => {
     const person = await register(instance)
-    expect((await instance.post(ASK, { email: person.email.toUpperCase() })).status).toBe(202)
+    const browser = await askFor(person.email.toUpperCase())
     const raw = await arrived()
     expect(server.taken[0]?.recipients).toEqual([person.email])
     const link = new URL(linkIn(raw))
     expect([link.origin, link.pathname, link.search]).toEqual([PUBLIC_URL, '/reset-password', ''])
     const token = link.hash.slice(1)
-    const weak = await instance.post(CONFIRM, { token, password: 'short' })
+    const weak = await confirm(token, 'short', browser)
     expect([weak.status, weak.body.code]).toEqual([400, 'validation_failed'])
-    const both = await Promise.all(
-      [1, 2].map(() => instance.post(CONFIRM, { token, password: NEW_PASSWORD })),
-    )
+    const both = await Promise.all([1, 2].map(() => confirm(token, NEW_PASSWORD, browser)))
     expect(both.map(({ status }) => status).sort()).toEqual([204, 401])
     expect((await instance.get('/api/auth/me', { token: person.token })).status).toBe(401)
     expect((await login(person.email, PASSWORD)).status).toBe(401)
@@ -98,25 +111,64 @@ onEveryDatabase('a forgotten password', (engine) => {
     const person = await register(instance)
     const late = await tokenFor(person.email)
     instance.clock.advance(31 * MINUTE)
-    const answer = await instance.post(CONFIRM, { token: late, password: NEW_PASSWORD })
+    const answer = await confirm(late.token, NEW_PASSWORD, late.browser)
     expect([answer.status, answer.body.code]).toEqual([401, 'invalid_reset_token'])
     server.taken = []
     const first = await tokenFor(person.email)
     server.taken = []
     const second = await tokenFor(person.email)
-    expect((await instance.post(CONFIRM, { token: second, password: NEW_PASSWORD })).status).toBe(204)
-    expect((await instance.post(CONFIRM, { token: first, password: 'yet another one' })).status).toBe(401)
+    expect((await confirm(second.token, NEW_PASSWORD, second.browser)).status).toBe(204)
+    expect((await confirm(first.token, 'yet another one', first.browser)).status).toBe(401)
+  })
+
+  it('works only in the browser that asked, and an attempt elsewhere does not use the link up', async () => {
+    const person = await register(instance)
+    const { token, browser } = await tokenFor(person.email)
+    const other = await askFor('nobody@example.org')
+    for (const elsewhere of [undefined, other, { headers: { cookie: 'factotum_reset=' } }]) {
+      const answer = await instance.post(CONFIRM, { token, password: NEW_PASSWORD }, elsewhere)
+      expect([answer.status, answer.body.code]).toEqual([403, 'reset_other_browser'])
+      expect(answer.body.detail).toContain('in the browser that asked')
+    }
+    expect((await instance.get('/api/auth/me', person)).status).toBe(200)
+    const answer = await confirm(token, NEW_PASSWORD, browser)
+    expect(answer.status).toBe(204)
+    expect(answer.headers.getSetCookie()[0]).toContain('Max-Age=0')
+  })
+
+  it('sets the cookie for every address, for scripts unreadable and kept to this site', async () => {
+    const known = await register(instance)
+    for (const email of [known.email, 'nobody@example.org']) {
+      const answer = await instance.post(ASK, { email })
+      expect(answer.headers.getSetCookie()).toEqual([
+        expect.stringMatching(
+          /^factotum_reset=[\w-]{43}; HttpOnly; Path=\/api\/auth\/password-reset; Max-Age=1800; SameSite=Strict; Secure$/,
+        ),
+      ])
+    }
+    await arrived()
+    const stored = await instance.database.db.selectFrom('password_resets').selectAll().execute()
+    expect(stored.every(({ browserHash }) => browserHash?.length === 43)).toBe(true)
+  })
+
+  it('works with every link that the same browser asked for', async () => {
+    const person = await register(instance)
+    const first = await tokenFor(person.email)
+    const again = await askFor(person.email, first.browser.headers)
+    expect(again).toEqual(first.browser)
+    await arrived(2)
+    expect((await confirm(first.token, NEW_PASSWORD, again)).status).toBe(204)
   })
 
   it('keeps the second factor on', async () => {
     const person = await register(instance)
-    const token = await tokenFor(person.email)
+    const { token, browser } = await tokenFor(person.email)
     await instance.database.db
       .updateTable('users')
       .set({ twoFactorEnabledAt: instance.clock.now().toISOString() })
       .where('id', '=', person.id)
       .execute()
-    expect((await instance.post(CONFIRM, { token, password: NEW_PASSWORD })).status).toBe(204)
+    expect((await confirm(token, NEW_PASSWORD, browser)).status).toBe(204)
     const without = await login(person.email, NEW_PASSWORD)
     expect([without.status, without.body.code]).toEqual([401, 'two_factor_required'])
   })

@@ -17,6 +17,7 @@ import { providersCheck } from './doctor/providers.ts'
 import { accessCheck, portCheck } from './doctor/reach.ts'
 import { secretCheck } from './doctor/secret.ts'
 import { checkSettings } from './doctor/settings.ts'
+import { systemMailCheck } from './doctor/system-mail.ts'
 import { messageOf } from './failure.ts'
 import { hasDatabase, openOrExplain } from './instance.ts'
 
@@ -36,6 +37,7 @@ const CHECKS: readonly Check[] = [
   portCheck,
   jobsCheck,
   mailCheck,
+  systemMailCheck,
   calendarCheck,
   providersCheck,
   paymentsCheck,

@@ -79,6 +79,15 @@ describe('a value that cannot be used', () => {
     ['STRIPE_PRICES', 'price_1, price 2'],
     ['STRIPE_BASE_URL', 'https://stripe.example.org/v1'],
     ['OUTBOUND_ALLOW', '192.168.1.0/99'],
+    ['SMTP_URL', 'smtp.example.org:587'],
+    ['SMTP_URL', 'https://smtp.example.org'],
+    ['SMTP_URL', 'smtp://smtp.example.org:587/path'],
+    ['SMTP_URL', 'smtp://smtp.example.org:0'],
+    ['SMTP_URL', 'smtp://ana@smtp.example.org:587'],
+    ['SMTP_URL', 'smtp://ana:100%@smtp.example.org:587'],
+    ['MAIL_FROM', 'Factotum'],
+    ['MAIL_FROM', 'Factotum <desk@example.org'],
+    ['MAIL_FROM', 'a@example.org, b@example.org'],
     ['LOG_LEVEL', 'verbose'],
     ['METRICS', 'true'],
   ])('%s="%s" is told in one line that names it', (name, value) => {
@@ -94,15 +103,44 @@ describe('a value that cannot be used', () => {
     ).not.toContain('hunter2')
     expect(complaintOf({ OPENAI_BASE_URL: 'https://ana:hunter2@example.org' })).not.toContain('hunter2')
     expect(complaintOf({ PUBLIC_URL: 'https://ana:hunter2@example.org' })).not.toContain('hunter2')
+    expect(complaintOf({ SMTP_URL: 'smtp://ana:hunter2@example.org/x' })).not.toContain('hunter2')
   })
 
   it('may be a value that does not go with another', () => {
     expect(complaintOf({ DATABASE_URL: 'postgres://localhost/factotum' })).toMatch(
       /^SECRET_KEY must .*DATABASE_URL/,
     )
+    expect(complaintOf({ SMTP_URL: 'smtp://ana:secret@smtp.example.org' })).toMatch(/^MAIL_FROM must /)
     expect(complaintOf({ REFRESH_TOKEN_TTL: '60d', REFRESH_TOKEN_MAX_AGE: '59d' })).toMatch(
       /^REFRESH_TOKEN_MAX_AGE must /,
     )
+  })
+})
+
+describe('the server for mail of the service itself', () => {
+  it.each([
+    ['smtp://smtp.example.org', 'smtp.example.org', 587, 'starttls'],
+    ['smtps://smtp.example.org', 'smtp.example.org', 465, 'implicit'],
+    ['smtp+plain://smtp.example.org', 'smtp.example.org', 25, 'none'],
+    ['smtp://127.0.0.1:1025', '127.0.0.1', 1025, 'opportunistic'],
+    ['smtp://10.0.0.5:25', '10.0.0.5', 25, 'opportunistic'],
+    ['smtp://[::1]:25', '::1', 25, 'opportunistic'],
+    ['smtp://mailpit:1025', 'mailpit', 1025, 'opportunistic'],
+  ])('%s', (url, host, port, tls) => {
+    const { systemSender } = readConfig({ SMTP_URL: url, MAIL_FROM: '"The desk" <desk@example.org>' })
+    expect(systemSender).toMatchObject({
+      server: { host, port, tls },
+      login: null,
+      from: { name: 'The desk', address: 'desk@example.org' },
+    })
+  })
+
+  it('signs in with the name and password of the address, which is the sender where nothing else is set', () => {
+    const { systemSender } = readConfig({ SMTP_URL: 'smtps://ana%40example.org:p%23ss@smtp.example.org' })
+    expect(systemSender).toMatchObject({
+      login: { kind: 'password', user: 'ana@example.org', password: 'p#ss' },
+      from: { name: 'Factotum', address: 'ana@example.org' },
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 import { parseAllowEntry } from '../platform/outbound/addresses.ts'
 import { BadVariable, readVariables } from '../platform/variables.ts'
+import { isBareAddress, type SmtpSetting } from './values.ts'
 import { variables } from './variables.ts'
 
 /** What the operator names may be reached, wherever it lies. */
@@ -8,6 +9,25 @@ const allowEntryOf = (baseUrl: string | null) => {
   const url = new URL(baseUrl)
   return [parseAllowEntry(`${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`)]
 }
+
+/** How mail of the service itself goes out; null: through the owner's mail account. */
+const toSystemSender = (smtp: SmtpSetting | null, from: { name: string; address: string } | null) => {
+  if (smtp === null) return null
+  const { host, port, tls, login } = smtp
+  const user = login?.user ?? ''
+  if (from === null && !isBareAddress(user))
+    throw new BadVariable('MAIL_FROM must be set when SMTP_URL is, as its user name is no address')
+  return {
+    server: { host, port, tls, certificate: null },
+    login: login && { kind: 'password' as const, ...login },
+    from: from ?? { name: 'Factotum', address: user },
+  }
+}
+
+const allowEntryOfServer = (server: { host: string; port: number } | undefined) =>
+  server === undefined
+    ? []
+    : [parseAllowEntry(`${server.host.includes(':') ? `[${server.host}]` : server.host}:${server.port}`)]
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
@@ -55,6 +75,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     smtp: values[`MAIL_OAUTH_${name}_SMTP`],
   })
 
+  const systemSender = toSystemSender(values.SMTP_URL, values.MAIL_FROM)
+
   return Object.freeze({
     host: HOST,
     port: values.PORT,
@@ -96,8 +118,11 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       ...values.OUTBOUND_ALLOW,
       ...allowEntryOf(values.BOOKINGSVC_BASE_URL),
       ...allowEntryOf(values.STRIPE_BASE_URL),
+      ...allowEntryOfServer(systemSender?.server),
       ...Object.values(providers).flatMap(({ baseUrl }) => allowEntryOf(baseUrl)),
     ],
+    systemSender,
+    mailFrom: values.MAIL_FROM,
     mailOauth: { google: signInOf('GOOGLE'), microsoft: signInOf('MICROSOFT') },
     bookingsvc: {
       provider: values.BOOKINGSVC_PROVIDER,

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { classifyAddress, isLocalName, normaliseHost } from '../platform/outbound/addresses.ts'
 import { isTimeZone } from '../platform/time.ts'
 import { address, BadVariable, custom, duration, text, type Variable } from '../platform/variables.ts'
 
@@ -153,4 +154,63 @@ export const readSyncEvery = (value: string): number => {
   const every = duration({ means: '', example: '1h' }).read(value)
   if (every < MINUTE_MS) throw new BadVariable(`must be a minute or more, not "${value}"`)
   return every
+}
+
+export interface SmtpSetting {
+  host: string
+  port: number
+  tls: 'implicit' | 'starttls' | 'opportunistic' | 'none'
+  login: { user: string; password: string } | null
+}
+
+const SMTP_URL_FORM =
+  'must be a server such as smtp://user:password@smtp.example.org:587 (STARTTLS) or smtps://user:password@smtp.example.org:465; special characters in the name and password are percent-encoded'
+const SMTP_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465, 'smtp+plain:': 25 }
+
+/** A name without a dot is a machine or a container of the same network. */
+const isNear = (host: string): boolean =>
+  isIP(host) === 0 ? isLocalName(host) || !host.includes('.') : classifyAddress(host) === 'private'
+
+const decodePart = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new BadVariable(SMTP_URL_FORM)
+  }
+}
+
+/** The value holds a password, so no message repeats it. */
+export const readSmtpUrl = (value: string): SmtpSetting => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const usual = url && SMTP_PORTS[url.protocol]
+  const host = url && normaliseHost(url.hostname.replace(/^\[|\]$/g, ''))
+  const port = Number(url?.port || usual)
+  const isPlain = /^\/?$/.test(url?.pathname ?? '') && !url?.search && !url?.hash
+  if (!url || !usual || !host || !/^[a-z0-9_.:-]+$/.test(host) || port === 0 || !isPlain)
+    throw new BadVariable(SMTP_URL_FORM)
+  const [user, password] = [decodePart(url.username), decodePart(url.password)]
+  if ((user === '') !== (password === ''))
+    throw new BadVariable('must have both a name and a password, or neither')
+  const tls =
+    url.protocol === 'smtps:'
+      ? 'implicit'
+      : url.protocol === 'smtp+plain:'
+        ? 'none'
+        : isNear(host)
+          ? 'opportunistic'
+          : 'starttls'
+  return { host, port, tls, login: user === '' ? null : { user, password } }
+}
+
+const BARE_ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/
+
+export const isBareAddress = (text: string): boolean => BARE_ADDRESS.test(text)
+
+/** `desk@example.org` or `Name <desk@example.org>`. */
+export const readMailFrom = (value: string): { name: string; address: string } => {
+  const [, name = '', bracketed] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(value) ?? []
+  const address = (bracketed ?? value).trim()
+  if (!isBareAddress(address))
+    throw new BadVariable(`must be an address such as Factotum <desk@example.org>, not "${value}"`)
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address }
 }

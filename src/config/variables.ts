@@ -19,12 +19,15 @@ import {
   readHost,
   readHostName,
   readKey,
+  readMailFrom,
   readPrice,
   readPriceId,
+  readSmtpUrl,
   readStripeKey,
   readSyncEvery,
   readTimeZone,
   readTrustProxy,
+  type SmtpSetting,
   signIn,
 } from './values.ts'
 
@@ -125,6 +128,16 @@ export const variables = {
   }),
   ...signIn('GOOGLE', 'Google'),
   ...signIn('MICROSOFT', 'Microsoft'),
+  SMTP_URL: custom<SmtpSetting | null>(readSmtpUrl, {
+    means:
+      "Server for mail of the service itself (password reset, notifications): smtp://user:password@host:587 or smtps://user:password@host:465. Default: the owner's first mail account",
+    fallback: null,
+  }),
+  MAIL_FROM: custom<{ name: string; address: string } | null>(readMailFrom, {
+    means:
+      'Sender of that mail, such as Factotum <desk@example.org>. Default: the name in SMTP_URL, where that is an address',
+    fallback: null,
+  }),
   BOOKINGSVC_PROVIDER: choice(['calcom', 'calendly'] as const, {
     means: 'Where bookings are made: calcom or calendly',
     fallback: 'calcom',

@@ -228,7 +228,15 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await db.insertInto('activity_seal').values({ id: 1, sealed: '' }).execute()
   await db
     .insertInto('password_resets')
-    .values({ hash: 'reset', userId: owner, createdAt: AT, expiresAt: AT, usedAt: null })
+    .values({
+      hash: 'reset',
+      userId: owner,
+      createdAt: AT,
+      expiresAt: AT,
+      usedAt: null,
+      browserHash: null,
+      withheldAt: null,
+    })
     .execute()
   const entry = { userId: owner, at: AT, action: 'profile.changed', ip: '::1', userAgent: '', details: '{}' }
   for (let n = 0; n < 10; n++)

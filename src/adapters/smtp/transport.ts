@@ -3,8 +3,12 @@ import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { MailTarget } from '../../features/mail-accounts/servers.ts'
-import type { Submission, SubmissionResult, Transport } from '../../features/mail-accounts/transport.ts'
+import type {
+  Submission,
+  SubmissionResult,
+  SubmissionTarget,
+  Transport,
+} from '../../features/mail-accounts/transport.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { failedAt, quote, resolveAsStep, socketFailure } from '../../platform/outbound/steps.ts'
@@ -21,6 +25,9 @@ const load = () => ({
   XOAuth2: (require('nodemailer/lib/xoauth2') as { default: typeof import('nodemailer/lib/xoauth2').default })
     .default,
 })
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 
 const wordsOf = (error: NodemailerError): string | null => quote(error.response ?? null)
 
@@ -45,7 +52,7 @@ const toFailure = (host: string, error: NodemailerError): AppError => {
 /** A connection that has signed in; each of a host's checked addresses is tried until one answers. */
 const connect = async (
   resolve: Outbound['resolve'],
-  { server, login }: MailTarget,
+  { server, login }: SubmissionTarget,
   signal?: AbortSignal,
 ): Promise<SMTPConnection> => {
   const { host, port } = server
@@ -60,7 +67,11 @@ const connect = async (
         requireTLS: server.tls === 'starttls',
         ignoreTLS: server.tls === 'none',
         ...(isIP(host) === 0 && { servername: host }),
-        tls: trustIn(server.certificate),
+        tls: {
+          ...trustIn(server.certificate),
+          // RFC 7435: where no encryption would do as well, a certificate that nobody vouches for does no harm.
+          ...(server.tls === 'opportunistic' && isLoopback(host) && { rejectUnauthorized: false }),
+        },
         connectionTimeout: CONNECT_MS,
         greetingTimeout: GREETING_MS,
         socketTimeout: SILENCE_MS,
@@ -76,6 +87,7 @@ const connect = async (
       signal?.addEventListener('abort', abort, { once: true })
       connection.connect((error) => {
         if (error) return give(error)
+        if (login === null) return done(connection)
         const auth =
           login.kind === 'password'
             ? { user: login.user, pass: login.password }

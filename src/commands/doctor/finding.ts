@@ -22,7 +22,7 @@ export interface Patient {
   migration: MigrationState | null
 }
 
-/** One subject. It changes nothing, and calls nobody outside this machine but the database. */
+/** One subject. It changes nothing, and calls nobody outside this machine but the database and the server in SMTP_URL. */
 export interface Check {
   what: string
   run(patient: Patient): Promise<Omit<Finding, 'what'>[]> | Omit<Finding, 'what'>[]

@@ -97,6 +97,10 @@ export interface PasswordResetRow {
   createdAt: string
   expiresAt: string
   usedAt: string | null
+  /** Hash of the cookie of the browser that asked. Null only for links of an older version, which no longer work. */
+  browserHash: string | null
+  /** When a sync kept the mail with the link out of the connected mailbox that it was sent to. */
+  withheldAt: string | null
 }
 
 export interface ActivityRow {

@@ -15,6 +15,59 @@ export const countResets = async (db: Db, userId: number, since: string): Promis
   return Number(count)
 }
 
+/** One that was not used and has not expired. */
+export const findReset = (db: Db, hash: string, now: string): Promise<PasswordResetRow | undefined> =>
+  db
+    .selectFrom('password_resets')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+
+/** Whether there is any that expired after `since`, or has yet to. */
+export const hasResets = async (db: Db, since: string): Promise<boolean> =>
+  (await db
+    .selectFrom('password_resets')
+    .select('hash')
+    .where('expiresAt', '>', since)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Those of the hashes that belong to a reset, used or not. */
+export const listKnownResets = async (db: Db, hashes: readonly string[]): Promise<string[]> => {
+  if (hashes.length === 0) return []
+  const rows = await db.selectFrom('password_resets').select('hash').where('hash', 'in', hashes).execute()
+  return rows.map(({ hash }) => hash)
+}
+
+/** Only a mailbox with the address of the account counts: the link was sent there. */
+export const markWithheld = async (
+  db: Db,
+  hashes: readonly string[],
+  accountId: string,
+  now: string,
+): Promise<void> => {
+  if (hashes.length === 0) return
+  await db
+    .updateTable('password_resets')
+    .set({ withheldAt: now })
+    .where('hash', 'in', hashes)
+    .where('withheldAt', 'is', null)
+    .where('userId', 'in', (inner) =>
+      inner
+        .selectFrom('users')
+        .innerJoin('mail_accounts', (join) =>
+          join.on(({ eb, fn }) =>
+            eb(fn<string>('lower', ['mail_accounts.address']), '=', fn<string>('lower', ['users.email'])),
+          ),
+        )
+        .where('mail_accounts.id', '=', accountId)
+        .select('users.id'),
+    )
+    .execute()
+}
+
 /** Uses it up: whoever comes second finds it used. */
 export const useReset = async (tx: Db, hash: string, now: string): Promise<number | undefined> => {
   const row = await tx

@@ -11,10 +11,16 @@ import { createAttempts } from './attempts.ts'
 import { createCredentials } from './credentials.ts'
 import { createFamiliarVisits } from './familiar-visits.ts'
 import { createInvitations } from './invitations.ts'
-import type { Letters } from './letters.ts'
-import { createPasswordReset, type PasswordReset } from './password-reset.ts'
+import type { ConnectedMailboxes, Letters } from './letters.ts'
+import {
+  createPasswordReset,
+  createResetSearch,
+  type PasswordReset,
+  RESET_VALID_MS,
+} from './password-reset.ts'
 import { passwordResetRoutes } from './password-reset-routes.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
+import { createResetCookie } from './reset-cookie.ts'
 import { authRoutes } from './routes.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessions } from './sessions.ts'
@@ -56,7 +62,9 @@ export const createAuthRoom = (
     ...{ db, clock, changes, activity, attempts, passwords, sessions, twoFactor, invitations },
     ...{ registration, timezone },
   })
-  const cookie = createSessionCookie({ maxAgeMs, publicUrl: settings.publicUrl })
+  const { publicUrl } = settings
+  const cookie = createSessionCookie({ maxAgeMs, publicUrl })
+  const resetCookie = createResetCookie({ random, maxAgeMs: RESET_VALID_MS, publicUrl })
   return {
     ...{ accounts, activity, activityLog, attempts, invitations, passwords, sessions, twoFactor },
     isFamiliar: createFamiliarVisits({ clock }),
@@ -64,14 +72,15 @@ export const createAuthRoom = (
     feedTokens: createFeedTokens({ db, clock, random, activity }),
     credentials: createCredentials({ db, clock, log, accessTokens }),
     /** A way back in goes by mail. */
-    createPasswordReset: (letters: Letters) =>
+    createPasswordReset: (letters: Letters, mailboxes: ConnectedMailboxes) =>
       createPasswordReset({
-        ...{ db, clock, random, jobs, activity, attempts, passwords, sessions, letters },
-        publicUrl: settings.publicUrl,
+        ...{ db, clock, random, jobs, activity, attempts, passwords, sessions, letters, mailboxes },
+        publicUrl,
       }),
+    resetSearch: createResetSearch({ db, clock }),
     doors: (origins: Origins, passwordReset: PasswordReset): Door[] => [
       { prefix: '/api/auth', routes: authRoutes({ accounts, sessions, cookie, origins }) },
-      { prefix: '/api/auth', routes: passwordResetRoutes(passwordReset) },
+      { prefix: '/api/auth', routes: passwordResetRoutes(passwordReset, resetCookie) },
     ],
   }
 }

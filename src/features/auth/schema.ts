@@ -87,8 +87,8 @@ export const PasswordResetBody = Type.Object(
     token: Type.String({
       minLength: 1,
       maxLength: 200,
-      examples: ['hW9v2mXJ0o1Qk3dL8r5sT7uY6zA4bC1eF2gH3iJ4kL5'],
-      description: 'What stands behind the # of the link',
+      examples: ['resetkey5f3c0a9b7e1d24688642f0ace13579bd5f3c0a9b7e1d24688642f0ace13579bd'],
+      description: 'The part of the link after the #',
     }),
     password: Type.String({
       minLength: 1,

@@ -5,6 +5,13 @@ const NAME = 'factotum_refresh'
 /** Another one with every token, and no secret: it tells a page whether the token it cannot read has arrived. */
 const SIGN = 'factotum_renewed'
 
+export const readCookie = (request: FastifyRequest, name: string): string | undefined =>
+  (request.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+
 /** Browsers keep the refresh token where no script of a page can read it. */
 export interface SessionCookie {
   isWanted(request: FastifyRequest): boolean
@@ -28,12 +35,7 @@ export const createSessionCookie = (options: {
   }
   return {
     isWanted: (request) => request.headers['x-session'] === 'cookie',
-    read: (request) =>
-      (request.headers.cookie ?? '')
-        .split(';')
-        .map((pair) => pair.trim())
-        .find((pair) => pair.startsWith(`${NAME}=`))
-        ?.slice(NAME.length + 1),
+    read: (request) => readCookie(request, NAME),
     set(request, reply, refreshToken) {
       const sign = digest(refreshToken).slice(0, 8)
       put(request, reply, [refreshToken, sign], Math.floor(options.maxAgeMs / 1000))

@@ -5,6 +5,7 @@ import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { type Random, randomId } from '../../platform/random.ts'
+import type { SystemMail } from '../system-mail/recognition.ts'
 import {
   type AttachmentRecord,
   attach,
@@ -46,13 +47,15 @@ export interface AttachmentsDeps {
   blobs: Blobs
   clock: Clock
   random: Random
+  systemMail: SystemMail
 }
 
 export type Attachments = ReturnType<typeof createAttachments>
 
-export const createAttachments = ({ db, blobs, clock, random }: AttachmentsDeps) => ({
+export const createAttachments = ({ db, blobs, clock, random, systemMail }: AttachmentsDeps) => ({
   /** Takes in a file for an e-mail to come. */
   async upload(file: { filename: string; contentType: string; content: Buffer }): Promise<AttachmentView> {
+    await systemMail.refuse(file.content)
     const staged = await blobs.stage(file.content)
     try {
       const row: AttachmentRecord = {

@@ -187,6 +187,7 @@ export const createEmailsPart = (deps: {
       await addToTally(tx, TALLY, Number(count))
       await addToTally(tx, UNLISTED, Number(last))
       await emails.reindex(tx)
+      await emails.eraseSystemMail(tx)
     },
 
     wipe: (tx) => emails.wipe(tx),

@@ -9,6 +9,8 @@ import { notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Logger } from '../../platform/log.ts'
+import type { SystemMail } from '../system-mail/recognition.ts'
 import type { Attachments } from './attachments.ts'
 import type { Composing } from './composing.ts'
 import { type Content, searchTextsOf } from './content.ts'
@@ -22,6 +24,8 @@ import {
   type EmailRecord,
   ERASED,
   everyEmail,
+  everyMadeEmail,
+  everyRawMessage,
   findEmail,
   findShown,
   listThread,
@@ -42,6 +46,8 @@ export interface EmailsDeps {
   composing: Composing
   attachments: Attachments
   findLists: () => Promise<void>
+  systemMail: SystemMail
+  log: Logger
 }
 
 export type Emails = ReturnType<typeof createEmails>
@@ -54,10 +60,11 @@ const RAREST_TIDY_HOURS = 24
 /** An index that has grown so much since is in many parts by now, and each search looks into all of them. */
 const GROWN = 1.5
 const FEW = 5_000
+const SEARCHED_OF_IMPORTED = 512 * 1024
 
 export const createEmails = (deps: EmailsDeps) => {
-  const { db, clock, blobs, fullText, filing, composing, attachments, findLists } = deps
-  const mailFiling = createMailFiling({ blobs, clock, filing })
+  const { db, clock, blobs, fullText, filing, composing, attachments, findLists, systemMail, log } = deps
+  const mailFiling = createMailFiling({ blobs, clock, filing, systemMail })
 
   const get = async (view: Db, id: number): Promise<Whole> => {
     const email = await findShown(view, id)
@@ -70,6 +77,18 @@ export const createEmails = (deps: EmailsDeps) => {
     if (!email) throw notFound('e-mail')
     requireMatch(ifMatch, { id, version: email.version })
     return email
+  }
+
+  /** A reset link and its signature stand near the beginning of a message. */
+  const readBeginning = async (view: Db, hash: string): Promise<Buffer> => {
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of blobs.read(view, hash)) {
+      chunks.push(chunk as Buffer)
+      size += (chunk as Buffer).length
+      if (size >= SEARCHED_OF_IMPORTED) break
+    }
+    return Buffer.concat(chunks)
   }
 
   /** An index of words forgets at once, but wipes itself only as it is rewritten: what was deleted must not lie there. */
@@ -102,6 +121,8 @@ export const createEmails = (deps: EmailsDeps) => {
     prepare: composing.prepare,
 
     async add(wish: NewEmail, prepared?: Content): Promise<ShownEmail> {
+      const { messageId, subject = '', text, html } = wish
+      await systemMail.refuseFields({ messageId, texts: [subject, text ?? '', html ?? ''] })
       const content = prepared ?? (await composing.prepare(wish))
       return inTransaction(db, async (tx) =>
         shownOf(await composing.create(tx, wish, { arrives: true, content })),
@@ -115,7 +136,10 @@ export const createEmails = (deps: EmailsDeps) => {
     },
 
     /** Reads a message; best outside a transaction. What comes of it is imported, or discarded. */
-    stage: (raw: Buffer): Promise<StagedMessage> => filing.stage(raw),
+    async stage(raw: Buffer): Promise<StagedMessage> {
+      await systemMail.refuse(raw)
+      return filing.stage(raw)
+    },
 
     /** Keeps a message as it came, whatever could be made of it. */
     async importStaged(staged: StagedMessage): Promise<ShownEmail> {
@@ -189,6 +213,18 @@ export const createEmails = (deps: EmailsDeps) => {
     async reindex(tx: Db): Promise<void> {
       await fullText.clear(tx)
       for await (const email of everyEmail(tx)) await fullText.put(tx, email.position, searchTextsOf(email))
+    },
+
+    /** Erases mail of the service itself, which an import may bring from an instance that still stored it. */
+    async eraseSystemMail(tx: Db): Promise<void> {
+      const found: number[] = []
+      for await (const { id, rawBlob } of everyRawMessage(tx))
+        if (await systemMail.recognises(await readBeginning(tx, rawBlob))) found.push(id)
+      for await (const { id, messageId, subject, text, html } of everyMadeEmail(tx))
+        if (await systemMail.recognisesFields({ messageId, texts: [subject, text, html ?? ''] }))
+          found.push(id)
+      for (const id of found) await mailFiling.remove(tx, id)
+      if (found.length > 0) log.info({ count: found.length }, 'mail of the service itself was left out')
     },
 
     /** Removes everything; the bytes go soon after the commit. */

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.ts'
 import type { Folder } from '../../database/tables/mail.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { MessagePlace, SystemMail } from '../system-mail/recognition.ts'
 import type { Filing, StagedMessage } from './filing.ts'
 import { saveChange } from './saving.ts'
 import { type EmailRecord, findByMessageId, findEmail, lockEmail } from './store.ts'
@@ -61,8 +62,11 @@ export interface Filed {
  * they are the server's own changes.
  */
 export interface MailFiling {
-  /** Parses it and puts its bytes on the disk; before, and outside of, the transaction that files it. */
-  read(raw: Buffer): Promise<ReadMessage>
+  /**
+   * Parses it and puts its bytes on the disk; before, and outside of, the transaction that files it. Undefined for
+   * mail of the service itself, which is not stored.
+   */
+  read(raw: Buffer, place?: MessagePlace): Promise<ReadMessage | undefined>
   /** The same message of the same account twice is one e-mail: then `created` is false and nothing is changed. */
   file(tx: Db, arrival: Arrival): Promise<Filed>
   /** Has the server hear of a change that was made here, once it is known where the message lies. */
@@ -118,13 +122,14 @@ export interface MailFilingDeps {
   blobs: Blobs
   clock: Clock
   filing: Filing
+  systemMail: SystemMail
 }
 
 /** The e-mails as a mailbox that is kept in step with a server uses them. */
-export const createMailFiling = ({ blobs, clock, filing }: MailFilingDeps): MailFiling => {
+export const createMailFiling = ({ blobs, clock, filing, systemMail }: MailFilingDeps): MailFiling => {
   const listeners: LocalChangeListener[] = []
 
-  const read = async (raw: Buffer): Promise<Staged> => {
+  const parse = async (raw: Buffer): Promise<Staged> => {
     const staged = await filing.stage(raw)
     return { messageId: staged.message.messageId, staged, discard: staged.discard }
   }
@@ -169,10 +174,11 @@ export const createMailFiling = ({ blobs, clock, filing }: MailFilingDeps): Mail
   }
 
   return {
-    read,
+    read: async (raw, place) => ((await systemMail.recognises(raw, place)) ? undefined : parse(raw)),
 
     async file(tx, arrival) {
-      const { staged } = Buffer.isBuffer(arrival.raw) ? await read(arrival.raw) : (arrival.raw as Staged)
+      if (Buffer.isBuffer(arrival.raw)) await systemMail.refuse(arrival.raw)
+      const { staged } = Buffer.isBuffer(arrival.raw) ? await parse(arrival.raw) : (arrival.raw as Staged)
       try {
         const same = await findSame(tx, arrival.accountId, staged)
         if (same) {

@@ -6,6 +6,7 @@ import { spellingsOf } from '../../database/used-tags.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
 import type { Actions } from '../actions/actions.ts'
 import type { Activity } from '../auth/activity.ts'
+import type { SystemMail } from '../system-mail/recognition.ts'
 import type { MailTasks } from '../tasks/mail-tasks.ts'
 import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
@@ -34,24 +35,27 @@ import { tagKeyOf } from './search.ts'
 import { countReceived, listTags, listUsedTags } from './store.ts'
 
 export const createEmailsRoom = (
-  { database, db, clock, random, changes, blobs, outbound, workers }: Platform,
+  { database, db, clock, random, log, changes, blobs, outbound, workers }: Platform,
   needs: {
     timezone: () => Promise<string>
     actions: Actions
     activity: Activity
+    systemMail: SystemMail
     /** Asked once all rooms are there. */
     tasks: () => MailTasks
   },
 ) => {
-  const { timezone, actions, activity, tasks } = needs
+  const { timezone, actions, activity, tasks, systemMail } = needs
   const fullText = emailWords(database.engine)
   const applying = createRuleApplying({ actions, tasks })
   const reader = createMailReader({ workers, random })
   const filing = createFiling({ blobs, fullText, clock, reader, changes, rules: applying })
-  const attachments = createAttachments({ db, blobs, clock, random })
+  const attachments = createAttachments({ db, blobs, clock, random, systemMail })
   const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
   const findLists = createListFinding({ db, blobs })
-  const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments, findLists })
+  const emails = createEmails({
+    ...{ db, clock, blobs, fullText, filing, composing, attachments, findLists, systemMail, log },
+  })
   const finding = createFinding({ db, fullText, clock, timezone })
   const list = createMailingLists({ db, clock })
   const move = createListMoving({ db, emails, actions })

@@ -1,7 +1,9 @@
 import { afterCommit } from '../../database/transaction.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Door, Platform } from '../../platform/platform.ts'
+import type { MailSignature } from '../../platform/secrets/mail-signature.ts'
 import type { Activity } from '../auth/activity.ts'
+import type { ConnectedMailboxes } from '../auth/letters.ts'
 import type { Attachments } from '../emails/attachments.ts'
 import type { Emails } from '../emails/emails.ts'
 import { createMailAccounts } from './accounts.ts'
@@ -15,6 +17,7 @@ import { defineSending } from './outbox/jobs.ts'
 import { createLetters } from './outbox/letters.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { createPersonalPost } from './outbox/personal-post.ts'
+import type { SystemSender } from './outbox/system-sender.ts'
 import { createUnsent } from './outbox/unsent.ts'
 import { mailAccountRoutes } from './routes.ts'
 import { createLogins } from './sign-in/login.ts'
@@ -22,7 +25,7 @@ import type { OauthSettings } from './sign-in/providers.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { createSignIn } from './sign-in/sign-in.ts'
 import { createTokenDesk } from './sign-in/tokens.ts'
-import { listOwnAddresses } from './store.ts'
+import { findSyncedAccount, listOwnAddresses, updateSync } from './store.ts'
 import { createLocalChanges } from './sync/local-changes.ts'
 import { createSyncedCount } from './sync/synced-count.ts'
 import { createSyncing } from './sync/syncing.ts'
@@ -47,10 +50,12 @@ export const createMailAccountsRoom = (
     emails: Emails
     attachments: Attachments
     settings: OauthSettings
+    signature: MailSignature
+    systemSender: SystemSender | null
     timezone: () => Promise<string>
   },
 ) => {
-  const { activity, emails, attachments, settings, timezone } = needs
+  const { activity, emails, attachments, settings, timezone, signature, systemSender } = needs
   const openMailbox = servers.mailbox(outbound.resolve)
   const transport = servers.transport(outbound.resolve)
   const tokenDesk = createTokenDesk({ outbound, clock })
@@ -82,7 +87,17 @@ export const createMailAccountsRoom = (
     { prefix: PREFIX, routes: mailAccountRoutes({ accounts, trial, findServers }) },
     { prefix: `${PREFIX}/oauth`, routes: signInRoutes({ signIn, isSecure, consoleUrl: baseUrl }) },
   ]
-  const letters = createLetters({ db, clock, random, logins, transport })
+  const letters = createLetters({ db, clock, random, logins, transport, signature, systemSender })
+  const mailboxes: ConnectedMailboxes = {
+    async findSynced(address) {
+      const account = await findSyncedAccount(db, address, clock.now().toISOString())
+      return account && { accountId: account.id, address: account.address }
+    },
+    async requestSync(accountId) {
+      await updateSync(db, accountId, { requestedAt: clock.now().toISOString() })
+      wake(accountId)
+    },
+  }
   /** The person's own, in lower case. */
   const addresses = async (): Promise<Set<string>> =>
     new Set((await listOwnAddresses(db, MOST_ADDRESSES)).map(({ address }) => address.toLowerCase()))
@@ -93,7 +108,8 @@ export const createMailAccountsRoom = (
     synced,
     outbox: { ...outbox, ...unsent },
     letters,
-    personalPost: createPersonalPost({ db, clock, logins, transport }),
+    mailboxes,
+    personalPost: createPersonalPost({ db, clock, logins, transport, signature, systemSender }),
     post: createAnswerPost({ outbox }),
     part: createMailAccountsPart({ sealer }),
     doors,

@@ -30,14 +30,34 @@ export const insertAccount = async (tx: Db, row: Insertable<MailAccountRow>): Pr
 export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
   db.selectFrom('mail_accounts').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The one that was added first and is in use. */
-export const findFirstAccount = (db: Db): Promise<AccountRecord | undefined> =>
+/** The first one of the instance's owner that is in use. Another person's server must not see links for the owner. */
+export const findOwnerAccount = (db: Db): Promise<AccountRecord | undefined> =>
   db
     .selectFrom('mail_accounts')
     .selectAll()
     .where('enabled', '=', 1)
+    .where('userId', 'in', (inner) =>
+      inner.selectFrom('users').select('users.id').where('users.role', '=', 'owner'),
+    )
     .orderBy('createdAt')
     .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** A mailbox with this address that an instance is syncing at this moment. */
+export const findSyncedAccount = (
+  db: Db,
+  address: string,
+  now: string,
+): Promise<Pick<AccountRecord, 'id' | 'address'> | undefined> =>
+  db
+    .selectFrom('mail_accounts')
+    .innerJoin('mail_sync', 'mail_sync.accountId', 'mail_accounts.id')
+    .select(['mail_accounts.id', 'mail_accounts.address'])
+    .where(({ eb, fn }) => eb(fn<string>('lower', ['mail_accounts.address']), '=', address.toLowerCase()))
+    .where('enabled', '=', 1)
+    .where('status', 'in', ['live', 'syncing'])
+    .where('leaseUntil', '>', now)
     .limit(1)
     .executeTakeFirst()
 

@@ -1,4 +1,14 @@
-import type { MailTarget } from './servers.ts'
+import type { MailLogin, MailServer } from './servers.ts'
+
+/** A server that mail is handed to; every `MailTarget` is one. */
+export interface SubmissionTarget {
+  server: Omit<MailServer, 'tls'> & {
+    /** `opportunistic`: STARTTLS where the server offers it, and no encryption otherwise. */
+    tls: MailServer['tls'] | 'opportunistic'
+  }
+  /** Null for a server that is used without signing in. */
+  login: MailLogin | null
+}
 
 export interface Submission {
   /** Bare addresses. */
@@ -19,6 +29,6 @@ export type SubmissionResult =
 
 export interface Transport {
   /** Connects and signs in. Failures are `upstream` AppErrors that name their step. */
-  verify(target: MailTarget): Promise<void>
-  submit(target: MailTarget, submission: Submission, signal?: AbortSignal): Promise<SubmissionResult>
+  verify(target: SubmissionTarget): Promise<void>
+  submit(target: SubmissionTarget, submission: Submission, signal?: AbortSignal): Promise<SubmissionResult>
 }

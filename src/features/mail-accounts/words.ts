@@ -1,6 +1,8 @@
 import { AppError, type StepFailure } from '../../platform/errors.ts'
 import type { MailServer } from './servers.ts'
 
+type ServerPlace = Pick<MailServer, 'host' | 'port' | 'certificate'>
+
 export interface Explained {
   step: StepFailure['step']
   /** What happened, in plain words. */
@@ -9,9 +11,9 @@ export interface Explained {
   remedy: string
 }
 
-type Words = (server: MailServer, said: string) => [problem: string, remedy: string]
+type Words = (server: ServerPlace, said: string) => [problem: string, remedy: string]
 
-const place = ({ host, port }: MailServer): string => `${host}, port ${port}`
+const place = ({ host, port }: ServerPlace): string => `${host}, port ${port}`
 
 const WORDS: Partial<Record<`${StepFailure['step']}.${StepFailure['reason']}`, Words>> = {
   'dns.unknown_host': ({ host }) => [
@@ -83,7 +85,7 @@ const WORDS: Partial<Record<`${StepFailure['step']}.${StepFailure['reason']}`, W
 }
 
 /** A failed step, told to someone who has to mend it. */
-export const explainFailure = (failure: StepFailure, server: MailServer): Explained => {
+export const explainFailure = (failure: StepFailure, server: ServerPlace): Explained => {
   const said = failure.said === null ? '' : ` (“${failure.said}”)`
   const [problem, remedy] = WORDS[`${failure.step}.${failure.reason}`]?.(server, said) ?? [
     `${server.host} ended the conversation unexpectedly${said}.`,
@@ -93,7 +95,7 @@ export const explainFailure = (failure: StepFailure, server: MailServer): Explai
 }
 
 /** The same for whatever was thrown on the way to a server; what is no such failure is thrown on. */
-export const explainError = (error: unknown, server: MailServer): Explained => {
+export const explainError = (error: unknown, server: ServerPlace): Explained => {
   const failure = error instanceof AppError ? error.details.failure : undefined
   if (!failure) throw error
   return explainFailure(failure, server)

@@ -71,7 +71,7 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
   error(
     401,
     'invalid_reset_token',
-    'The link for a new password was used already, or is older than half an hour.',
+    'The link for a new password was used already, or is older than 30 minutes.',
     'Ask for another link. Only the newest one that was used counts; each works once.',
   ),
   error(
@@ -91,6 +91,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'host_not_allowed',
     'The `Host` header holds a name that is not this instance’s.',
     'Use the address the instance is known by, or have the operator add the name to `ALLOWED_HOSTS`.',
+  ),
+  error(
+    403,
+    'reset_other_browser',
+    'The link for a new password was opened in another browser than the one that asked for it.',
+    'Open the link in the browser that asked, or ask for a new link in this one. Other HTTP clients send the cookie `factotum_reset` that the request for the link set.',
   ),
   error(
     403,
@@ -139,6 +145,18 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'meeting_refused',
     'A mail about a meeting would do what its sender may not, or there is nothing for it to do; or an invitation cannot be answered.',
     'Read `detail`: it says who may, or what is missing.',
+  ),
+  error(
+    409,
+    'reset_mail_not_seen',
+    'The address of the account is a mailbox that is connected here, and its sync has not seen the mail with the link yet.',
+    'Wait until the mailbox is synced and try again. Move the mail to the inbox if it is in the junk folder. Otherwise the operator can set a new password.',
+  ),
+  error(
+    409,
+    'system_mail',
+    'The message or file is mail that Factotum sent itself, such as a password reset. It is never stored.',
+    'Leave it out, and send the other messages.',
   ),
   error(
     409,

@@ -6,6 +6,8 @@ export interface KeyRing {
   readonly id: string
   readonly signing: KeyObject
   readonly sealing: KeyObject
+  /** Signs mail that the service itself sends. */
+  readonly mail: KeyObject
 }
 
 const derive = (secret: string, purpose: string): Buffer =>
@@ -15,4 +17,5 @@ export const deriveKeys = (secret: string): KeyRing => ({
   id: createHash('sha256').update(derive(secret, 'key id')).digest('base64url').slice(0, 8),
   signing: createSecretKey(derive(secret, 'access tokens')),
   sealing: createSecretKey(derive(secret, 'sealed secrets')),
+  mail: createSecretKey(derive(secret, 'system mail')),
 })

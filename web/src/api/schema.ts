@@ -483,8 +483,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a link by mail for choosing a new password
-         * @description The answer never tells whether the address is known. 409 `not_configured` where the instance has no mail account to send with, or no `PUBLIC_URL`.
+         * Request a password reset link by mail
+         * @description The answer never tells whether the address is known. It sets the cookie `factotum_reset`: the link works only together with it, so other HTTP clients need a cookie jar. 409 `not_configured` where the instance can send no mail (neither `SMTP_URL` nor a mail account of the owner), or has no `PUBLIC_URL`.
          */
         post: operations["askForPasswordReset"];
         delete?: never;
@@ -503,8 +503,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose a new password with the link from the mail
-         * @description Works once, for half an hour. Ends every session; a second factor stays on and is asked for at login.
+         * Set a new password with the token of a reset link
+         * @description Works once, for 30 minutes, and only with the cookie `factotum_reset` that the request for the link set: 403 `reset_other_browser` otherwise. Ends every session; a second factor stays on and is asked for at login. 409 `reset_mail_not_seen` while the mail with the link has not arrived in the mailbox that is connected under the same address.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -6139,7 +6139,7 @@ export interface components {
         PasswordReset: {
             /** @description At least 8 characters, at most 72 bytes, not among the commonest */
             password: string;
-            /** @description What stands behind the # of the link */
+            /** @description The part of the link after the # */
             token: string;
         };
         /** PasswordResetRequest */
@@ -10241,6 +10241,15 @@ export interface operations {
             };
             /** @description Not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

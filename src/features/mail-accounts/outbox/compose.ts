@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { MailComposerAttachment } from 'nodemailer/lib/mail-composer'
+import { SIGNATURE_HEADER } from '../../../platform/secrets/mail-signature.ts'
 
 export interface Correspondent {
   name: string
@@ -24,6 +25,8 @@ export interface Composition {
   calendar?: { method: string; content: string } | undefined
   /** Written by no person: nobody's holiday notice need answer it (RFC 3834). */
   isAutomatic?: boolean
+  /** Marks mail of the service itself. */
+  signature?: string
 }
 
 const require = createRequire(import.meta.url)
@@ -57,7 +60,11 @@ const attached = ({
 /** The message as it goes out (RFC 5322, MIME). Files and addresses named in it are never opened. */
 export const compose = async (composition: Composition): Promise<Buffer> => {
   const Composer = loadComposer()
-  const { inReplyTo, references, calendar, isAutomatic = false } = composition
+  const { inReplyTo, references, calendar, isAutomatic = false, signature } = composition
+  const headers = {
+    ...(isAutomatic && { 'Auto-Submitted': 'auto-generated' }),
+    ...(signature !== undefined && { [SIGNATURE_HEADER]: signature }),
+  }
   const composer = new Composer({
     messageId: bracketed(composition.messageId),
     date: composition.date,
@@ -72,7 +79,7 @@ export const compose = async (composition: Composition): Promise<Buffer> => {
     ...(references.length > 0 && { references: shorten(references).map(bracketed) }),
     attachments: composition.attachments.map(attached),
     ...(calendar && { icalEvent: { method: calendar.method, content: calendar.content } }),
-    ...(isAutomatic && { headers: { 'Auto-Submitted': 'auto-generated' } }),
+    headers,
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: '\r\n',

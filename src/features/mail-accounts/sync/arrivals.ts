@@ -92,12 +92,18 @@ const isUnreadable = (error: unknown): boolean =>
   error instanceof AppError && (error.kind === 'invalid' || error.kind === 'too_large')
 
 /** Fetches and reads the messages; what can never be stored is left out, so that the rest is not kept waiting. */
-const fetchBatch = async (session: Session, batch: readonly Known[]): Promise<Map<number, ReadMessage>> => {
+const fetchBatch = async (
+  session: Session,
+  folder: FolderRecord,
+  batch: readonly Known[],
+): Promise<Map<number, ReadMessage>> => {
+  const place = { accountId: session.accountId, isSent: folder.use === 'sent' }
   const found = new Map<number, ReadMessage>()
   try {
     for await (const { uid, raw } of session.mailbox.fetch(batch.map(({ sketch }) => sketch.uid))) {
       try {
-        found.set(uid, await session.filing.read(raw))
+        const message = await session.filing.read(raw, place)
+        if (message) found.set(uid, message)
       } catch (error) {
         if (!isUnreadable(error)) throw error
         session.log.error({ err: error, uid }, 'a message cannot be stored and is left on its server')
@@ -155,7 +161,7 @@ export const takeIn = async (
       for (const { known: each, former } of moved) await adopt(session, tx, folder, each, former)
     })
   for (const batch of batchesOf(fresh.filter(({ sketch }) => sketch.size <= LARGEST))) {
-    const read = await fetchBatch(session, batch)
+    const read = await fetchBatch(session, folder, batch)
     await session.write(async (tx) => {
       let synced = 0
       for (const each of batch) {

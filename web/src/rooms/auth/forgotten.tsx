@@ -8,7 +8,7 @@ import { Form, Submit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Door } from './door.tsx'
 
-/** Asks for a link by mail. Whether the address is known, nobody is told. */
+/** Asks for a reset link by mail. The answer does not tell whether the address is known. */
 export const Forgotten = () => {
   const client = useClient()
   const [isSent, setSent] = useState(false)
@@ -24,7 +24,8 @@ export const Forgotten = () => {
     >
       {isSent ? (
         <Notice tone="accent" icon={MailCheck}>
-          If there is an account with this address, a link is on its way. It works once, for half an hour.
+          If there is an account with this address, a link is on its way. Open it in this browser within 30
+          minutes.
         </Notice>
       ) : (
         <Form onSubmit={submit} label="Choose a new password">

@@ -8,7 +8,7 @@ import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Door } from './door.tsx'
 
-/** Where the link leads. What it proves stands behind the #, which browsers send to nobody. */
+/** The page of the reset link. The token is the fragment of the address, which browsers send to no server. */
 export const ResetPassword = () => {
   const client = useClient()
   const [token] = useState(() => window.location.hash.slice(1))
@@ -21,7 +21,7 @@ export const ResetPassword = () => {
   return (
     <Door
       title="Choose a new password"
-      about="Every session of your account ends; a second factor stays on."
+      about="Use the browser in which you asked. All sessions end; a second factor stays on."
       below={
         <Link href={isDone || token !== '' ? '/login' : '/forgotten'}>
           {token === '' ? 'Ask for a link' : 'Sign in'}
@@ -33,7 +33,7 @@ export const ResetPassword = () => {
           Your password is changed. Sign in with the new one.
         </Notice>
       ) : token === '' ? (
-        <Notice>This page is opened by the link in our mail, and the link is not whole.</Notice>
+        <Notice>The link is incomplete. Open the whole link from the mail, or ask for a new one.</Notice>
       ) : (
         <Form onSubmit={submit} label="Choose a new password">
           <NewPasswordField name="password" label="New password" />

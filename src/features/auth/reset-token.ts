@@ -1,0 +1,205 @@
+import { createBreather } from '../../platform/breather.ts'
+import type { Random } from '../../platform/random.ts'
+import { digest } from '../../platform/secrets/digest.ts'
+
+/*
+ * The token of a reset link, and the search for it in messages. The token consists of lower-case letters and digits
+ * only: relays that rewrite links escape other characters in ways of their own, and some change the case.
+ */
+
+const KEY = 'resetkey'
+const REFERENCE = 'resetref'
+const MARK = /^reset(key|ref)([0-9a-f]{64})$/
+
+/** 256 random bits. */
+export const createResetToken = (random: Random): string => `${KEY}${random.bytes(32).toString('hex')}`
+
+/** Stands in the mail as text, so that the mail is recognised where a relay replaced the link. Reveals nothing. */
+export const formatReference = (hash: string): string =>
+  `${REFERENCE}${Buffer.from(hash, 'base64url').toString('hex')}`
+
+const toHash = (kind: string, value: string): string =>
+  kind === 'key' ? digest(`${KEY}${value}`) : Buffer.from(value, 'hex').toString('base64url')
+
+/** Small enough to leave the event loop free. */
+const WINDOW = 32 * 1024
+/** Longer than a token with its marker in any encoding below. */
+const OVERLAP = 4 * 1024
+const DEEPEST = 3
+const MOST_FOUND = 1_000
+/** The shortest base64 text that holds a token. */
+const SHORTEST_BASE64 = 96
+/** A run in which the base64 text may begin at any character, such as the path of a link. */
+const SHORT_RUN = 1024
+const LONGEST_TAG = 1_000
+
+const LF = 0x0a
+const CR = 0x0d
+const HASH = 0x23
+const PERCENT = 0x25
+const AMPERSAND = 0x26
+const LESS = 0x3c
+const EQUALS = 0x3d
+const GREATER = 0x3e
+const MARKER = Buffer.from('reset')
+/** "reset", "key" or "ref", and 64 hexadecimal digits. */
+const MARK_LENGTH = 72
+
+/** For each byte: the lower-case letter or digit, or 0 for what may stand between the letters of a token. */
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[a-z0-9]/i.test(String.fromCharCode(byte)) ? String.fromCharCode(byte).toLowerCase().charCodeAt(0) : 0,
+)
+const IS_BASE64 = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[\w+/-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+)
+/** The value of a hexadecimal digit, or 16. */
+const HEX = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const value = Number.parseInt(String.fromCharCode(byte), 16)
+  return Number.isNaN(value) ? 16 : value
+})
+
+const readHex = (bytes: Buffer, at: number): number | undefined => {
+  const [high, low] = [HEX[bytes[at] ?? 0] as number, HEX[bytes[at + 1] ?? 0] as number]
+  return at + 1 < bytes.length && high < 16 && low < 16 ? high * 16 + low : undefined
+}
+
+/** `&#114;` and `&#x72;`, with its length. */
+const readReference = (bytes: Buffer, at: number): { code: number; length: number } | undefined => {
+  if (bytes[at + 1] !== HASH) return undefined
+  const [text, hex, decimal] =
+    /^&#(?:x([0-9a-f]{1,4})|(\d{1,5}));?/i.exec(bytes.toString('latin1', at, at + 10)) ?? []
+  if (text === undefined) return undefined
+  return { code: hex === undefined ? Number(decimal) : Number.parseInt(hex, 16), length: text.length }
+}
+
+/** Undoes quoted-printable (RFC 2045, 6.7), percent-encoding and numeric references, whichever of them it is. */
+const decodeEscapes = (bytes: Buffer): Buffer => {
+  if (!bytes.includes(EQUALS) && !bytes.includes(PERCENT) && !bytes.includes('&#')) return bytes
+  const decoded = Buffer.allocUnsafe(bytes.length)
+  let size = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (byte === EQUALS || byte === PERCENT) {
+      const value = readHex(bytes, at + 1)
+      if (value !== undefined) {
+        decoded[size++] = value
+        at += 2
+        continue
+      }
+      if (byte === EQUALS && bytes[at + 1] === LF) {
+        at += 1
+        continue
+      }
+      if (byte === EQUALS && bytes[at + 1] === CR && bytes[at + 2] === LF) {
+        at += 2
+        continue
+      }
+    } else if (byte === AMPERSAND) {
+      const reference = readReference(bytes, at)
+      if (reference) {
+        decoded[size++] = reference.code
+        at += reference.length - 1
+        continue
+      }
+    }
+    decoded[size++] = byte
+  }
+  return decoded.subarray(0, size)
+}
+
+const removeTags = (bytes: Buffer): Buffer => {
+  if (!bytes.includes(LESS) || !bytes.includes(GREATER)) return bytes
+  const kept = Buffer.allocUnsafe(bytes.length)
+  let size = 0
+  /** Where the tag that is open began, in the result. */
+  let open = -1
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (byte === LESS) open = size
+    kept[size++] = byte
+    if (open < 0) continue
+    if (size - open > LONGEST_TAG) open = -1
+    else if (byte === GREATER) {
+      size = open
+      open = -1
+    }
+  }
+  return kept.subarray(0, size)
+}
+
+/** Line breaks, quotation marks, soft hyphens and the zero bytes of UTF-16 may stand anywhere in a token. */
+const collect = (bytes: Buffer, found: Set<string>): void => {
+  const plain = Buffer.allocUnsafe(bytes.length)
+  let size = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const letter = PLAIN[bytes[at] as number] as number
+    if (letter !== 0) plain[size++] = letter
+  }
+  const text = plain.subarray(0, size)
+  for (let at = text.indexOf(MARKER); at >= 0; at = text.indexOf(MARKER, at + MARKER.length)) {
+    const [, kind, value] = MARK.exec(text.toString('latin1', at, at + MARK_LENGTH)) ?? []
+    if (kind === undefined || value === undefined) continue
+    if (found.size >= MOST_FOUND) return
+    found.add(toHash(kind, value))
+  }
+}
+
+/** Runs of base64 text, over line breaks; each with whether it begins the window. */
+const base64Runs = function* (bytes: Buffer): Generator<{ start: number; end: number }> {
+  let start = -1
+  for (let at = 0; at <= bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte !== undefined && IS_BASE64[byte] === 1) {
+      if (start < 0) start = at
+      continue
+    }
+    if (start < 0) continue
+    const next = byte === CR && bytes[at + 1] === LF ? at + 2 : byte === LF ? at + 1 : -1
+    if (next >= 0 && IS_BASE64[bytes[next] ?? 0] === 1) {
+      at = next - 1
+      continue
+    }
+    if (at - start >= SHORTEST_BASE64) yield { start, end: at }
+    start = -1
+  }
+}
+
+const scan = (bytes: Buffer, depth: number, isCut: boolean, found: Set<string>): void => {
+  collect(bytes, found)
+  const decoded = decodeEscapes(bytes)
+  if (decoded !== bytes) collect(decoded, found)
+  const untagged = removeTags(decoded)
+  if (untagged !== decoded) collect(untagged, found)
+  if (depth === DEEPEST) return
+  for (const { start, end } of base64Runs(decoded)) {
+    const beginnings = end - start <= SHORT_RUN || (isCut && start === 0) ? 4 : 1
+    for (let offset = 0; offset < beginnings; offset++)
+      scan(Buffer.from(decoded.toString('latin1', start + offset, end), 'base64'), depth + 1, false, found)
+  }
+}
+
+/** The end of the last line in the window, or the end of the window where no line ends. */
+const findCut = (content: Buffer, start: number): number => {
+  const end = start + WINDOW
+  if (end >= content.length) return content.length
+  const lineEnd = content.subarray(start, end).lastIndexOf(LF)
+  return lineEnd > OVERLAP ? start + lineEnd + 1 : end
+}
+
+/**
+ * Hashes of everything that looks like the token of a reset link, or like its reference. Works on the bytes and not
+ * on the MIME structure, so that forwarded, returned, mislabelled and unreadable messages are searched as well.
+ */
+export const findResetHashes = async (content: Buffer): Promise<string[]> => {
+  const found = new Set<string>()
+  const breathe = createBreather()
+  for (let start = 0; start < content.length; ) {
+    const cut = findCut(content, start)
+    const isCut = start > 0 && content[start - 1] !== LF
+    // Each window reads on beyond its cut: a token that lies across the cut is whole in one of the two.
+    scan(content.subarray(start, Math.min(content.length, cut + OVERLAP)), 0, isCut, found)
+    start = cut
+    await breathe()
+  }
+  return [...found]
+}
