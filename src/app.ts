@@ -35,6 +35,7 @@ import type { MailTasks } from './features/tasks/mail-tasks.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
 import { createWebhooksRoom } from './features/webhooks/room.ts'
 import { createWorkflowRoom } from './features/workflow/room.ts'
+import { type Caller, userIdOf } from './platform/access/caller.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
@@ -217,10 +218,17 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
     ownAddresses: mailAccounts.addresses,
   })
+  const ownAddresses = async (caller: Caller): Promise<ReadonlySet<string>> => {
+    const email = await accounts.emailOf(userIdOf(caller))
+    const addresses = await mailAccounts.addresses()
+    return email === null ? addresses : addresses.add(email.toLowerCase())
+  }
   const assistant = createAssistantRoom(platform, {
     ...{ asking: ai.asking, timezone: zoneOfInstance, drafting: replies.drafting, version },
     rooms: {
       ...{ tasks: tasks.tasks, events: calendar.events, calendar: calendar.calendar, dashboard, actions },
+      guests: calendar.guests,
+      ownAddresses,
       ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
       briefing: briefing.briefing,
       traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },
