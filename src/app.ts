@@ -277,7 +277,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api', routes: dashboardRoutes(dashboard, listTags) },
     { prefix: '/api', routes: liveRoutes(live) },
     { prefix: '/api/jobs', routes: jobRoutes(jobs) },
-    ...mail.doors({ outbox: mailAccounts.outbox, isPhishing: intelligence.isPhishing }),
+    ...mail.doors({
+      outbox: mailAccounts.outbox,
+      askToSend: assistant.askToSend,
+      isPhishing: intelligence.isPhishing,
+    }),
     ...mailAccounts.doors,
     ...calendarAccounts.doors,
     ...ai.doors,

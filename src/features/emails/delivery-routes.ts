@@ -1,32 +1,44 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Outbox } from '../mail-accounts/outbox/outbox.ts'
+import type { Caller } from '../../platform/access/caller.ts'
+import { hasScope } from '../../platform/access/scopes.ts'
+import type { Outbox, SendWish } from '../mail-accounts/outbox/outbox.ts'
 import type { Unsent } from '../mail-accounts/outbox/unsent.ts'
-import { ResendBody, SendBody } from './delivery-schema.ts'
+import { type PendingSend, ResendBody, SendAnswer, SendBody } from './delivery-schema.ts'
 import { Email, EmailPath } from './schema.ts'
 
 const tags = ['Emails']
+const drafting = { access: 'switched', scope: 'mail:draft' } as const
 const writing = { access: 'switched', scope: 'mail:write' } as const
+
+/** Stores a draft that is sent when the person confirms. */
+export type AskToSend = (wish: SendWish, caller: Caller) => Promise<PendingSend>
 
 /** Sending, which the accounts at mail servers see to. */
 export const deliveryRoutes =
-  (outbox: Pick<Outbox, 'send' | 'cancel'> & Unsent): FastifyPluginAsyncTypebox =>
+  (outbox: Pick<Outbox, 'send' | 'cancel'> & Unsent, askToSend: AskToSend): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/emails/send',
       {
-        config: { ...writing, idempotency: 'kept' },
+        config: { ...drafting, idempotency: 'kept' },
         schema: {
           operationId: 'sendEmail',
           summary: 'Send an e-mail',
           description:
-            'It goes out in ten seconds, or at `sendAt`, and can be taken back until then. `delivery` of the e-mail tells what became of it. With an `Idempotency-Key` it is sent once, however often this is called.',
+            'It goes out in ten seconds, or at `sendAt`, and can be taken back until then. `delivery` of the e-mail tells what became of it. With an `Idempotency-Key` it is sent once, however often this is called. For a token with `mail:draft` nothing is sent: a draft is stored, and the answer is `{status: "needs_confirmation", actionId}`. The person confirms it in the console within a day.',
           tags,
           body: SendBody,
-          response: { 202: Email },
+          response: { 202: SendAnswer },
         },
       },
       async (request, reply) => {
-        const queued = await outbox.send(request.body)
+        const { body, caller } = request
+        if (!hasScope(caller, 'mail:write')) {
+          const asked = await askToSend(body, caller)
+          reply.code(202).header('location', `/api/emails/${asked.emailId}`)
+          return asked
+        }
+        const queued = await outbox.send(body)
         reply.code(202).header('location', `/api/emails/${queued.id}`)
         return queued
       },

@@ -10,6 +10,14 @@ export const SCOPES: readonly Scope[] = AREAS.flatMap((area): Scope[] => [
   ...(area === 'mail' ? (['mail:draft'] as const) : []),
 ])
 
+/** For the API description: whom the holder of a token can reach. */
+export const SCOPE_NOTES = [
+  'Writing includes reading.',
+  '`mail:write` can send e-mail without asking you.',
+  '`calendar:write` can change events, and calendar servers may e-mail their guests.',
+  '`mail:draft` reads mail and writes drafts; what it sends waits for your confirmation.',
+].join(' ')
+
 /** A later level includes the earlier ones. */
 const LEVELS = ['read', 'draft', 'write']
 

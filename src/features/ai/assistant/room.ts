@@ -1,4 +1,7 @@
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
 import type { Door, Platform } from '../../../platform/platform.ts'
+import type { SendWish } from '../../mail-accounts/outbox/outbox.ts'
 import { createActing } from '../acting/acting.ts'
 import { waitingRoutes } from '../acting/routes.ts'
 import { createWaiting } from '../acting/waiting.ts'
@@ -46,5 +49,17 @@ export const createAssistantRoom = (
     { prefix: '/api/ai/actions', routes: waitingRoutes(waiting) },
     { prefix: '', routes: mcpRoutes(mcp, baseUrl) },
   ]
-  return { doors, prune: waiting.prune, close: mcp.close }
+  /** The draft and the action that asks for it exist together, or not at all. */
+  const askToSend = (wish: SendWish, caller: Caller) =>
+    inTransaction(db, async () => {
+      const { id: emailId } = await rooms.outbox.draft(wish)
+      const input = { id: emailId, ...(wish.sendAt !== undefined && { sendAt: wish.sendAt }) }
+      const action = await waiting.queue(
+        { tool: registry.get('send_draft', caller), input },
+        { use: { caller, leaves: false }, source: 'api', conversationId: null },
+      )
+      const { id: actionId, expiresAt } = action
+      return { status: 'needs_confirmation' as const, actionId, emailId, expiresAt }
+    })
+  return { doors, askToSend, prune: waiting.prune, close: mcp.close }
 }
