@@ -103,7 +103,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change what an action will do */
+        /**
+         * Change what an action will do
+         * @description Needs a session of the account that the action belongs to, in open mode too.
+         */
         patch: operations["editWaitingAction"];
         trace?: never;
     };
@@ -118,7 +121,7 @@ export interface paths {
         put?: never;
         /**
          * Let the assistant do it
-         * @description Does exactly what `input` shows, once. With an `input` in the body that is done instead. Refused when what it is about has been changed since, and to personal access tokens. With `If-Match` only in the version you have seen.
+         * @description Does exactly what `input` shows, once. With an `input` in the body that is done instead. Needs a session of the account that the action belongs to, in open mode too: no personal access token and no MCP client can confirm. Refused (409) when its event, task or e-mail was changed since. With `If-Match` only in the version you have seen.
          */
         post: operations["confirmWaitingAction"];
         delete?: never;
@@ -387,7 +390,7 @@ export interface paths {
          * Upload a file to attach
          * @description The body is the file, its type the Content-Type; 25 MiB at most. An upload that goes with no e-mail is removed after a day.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     A personal access token needs the scope `mail:draft`.
          */
         post: operations["uploadAttachment"];
         delete?: never;
@@ -1049,9 +1052,9 @@ export interface paths {
         put?: never;
         /**
          * Store an e-mail
-         * @description As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that can hardly be read is stored all the same.
+         * @description As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that can hardly be read is stored all the same. A token with `mail:draft` stores drafts only: fields with `folder` set to `drafts`.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     A personal access token needs the scope `mail:draft`.
          */
         post: operations["createEmail"];
         delete?: never;
@@ -1085,7 +1088,9 @@ export interface paths {
         head?: never;
         /**
          * Tag, mark or move an e-mail; edit a draft
-         * @description A personal access token needs the scope `mail:write`.
+         * @description A token with `mail:draft` edits drafts only, and none that is about to be sent. It moves nothing.
+         *
+         *     A personal access token needs the scope `mail:draft`.
          */
         patch: operations["updateEmail"];
         trace?: never;
@@ -1339,9 +1344,9 @@ export interface paths {
         put?: never;
         /**
          * Send an e-mail
-         * @description It goes out in ten seconds, or at `sendAt`, and can be taken back until then. `delivery` of the e-mail tells what became of it. With an `Idempotency-Key` it is sent once, however often this is called.
+         * @description It goes out in ten seconds, or at `sendAt`, and can be taken back until then. `delivery` of the e-mail tells what became of it. With an `Idempotency-Key` it is sent once, however often this is called. For a token with `mail:draft` nothing is sent: a draft is stored, and the answer is `{status: "needs_confirmation", actionId}`. The person confirms it in the console within a day.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     A personal access token needs the scope `mail:draft`.
          */
         post: operations["sendEmail"];
         delete?: never;
@@ -3470,7 +3475,7 @@ export interface paths {
         put?: never;
         /**
          * The tools of the assistant over the Model Context Protocol (Streamable HTTP)
-         * @description For clients of the protocol. A personal access token has the tools that its scopes cover; what sends or deletes waits for a confirmation in the console.
+         * @description For clients of the protocol. A personal access token has the tools that its scopes cover; sending, deleting and changes to events with guests wait for confirmation in the console.
          *
          *     A personal access token needs the scope `any`.
          */
@@ -5901,8 +5906,8 @@ export interface components {
             expiresAt?: string | null;
             name: string;
             password: string;
-            /** @description Writing includes reading */
-            scopes: ("mail:read" | "mail:write" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
+            /** @description Writing includes reading. `mail:write` can send e-mail without asking you. `calendar:write` can change events, and calendar servers may e-mail their guests. `mail:draft` reads mail and writes drafts; what it sends waits for your confirmation. */
+            scopes: ("mail:read" | "mail:write" | "mail:draft" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
         };
         /** NextEvent */
         NextEvent: {
@@ -6153,6 +6158,23 @@ export interface components {
             received: true;
             /** @enum {string} */
             result: "applied" | "unchanged" | "duplicate" | "ignored";
+        };
+        /**
+         * PendingSend
+         * @description The answer to a token with `mail:draft`: a draft that waits for confirmation
+         */
+        PendingSend: {
+            /** @description The action that the person confirms in the console */
+            actionId: string;
+            /** @description The stored draft. Its `delivery` shows when it is sent */
+            emailId: number;
+            /**
+             * Format: date-time
+             * @description Without a confirmation until then, nothing is sent
+             */
+            expiresAt: string;
+            /** @enum {string} */
+            status: "needs_confirmation";
         };
         /** Person */
         Person: {
@@ -6871,8 +6893,8 @@ export interface components {
             /** Format: date-time */
             lastUsedAt: string | null;
             name: string;
-            /** @description Writing includes reading */
-            scopes: ("mail:read" | "mail:write" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
+            /** @description Writing includes reading. `mail:write` can send e-mail without asking you. `calendar:write` can change events, and calendar servers may e-mail their guests. `mail:draft` reads mail and writes drafts; what it sends waits for your confirmation. */
+            scopes: ("mail:read" | "mail:write" | "mail:draft" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
         };
         /** TokenChange */
         TokenChange: {
@@ -6896,8 +6918,8 @@ export interface components {
             /** Format: date-time */
             lastUsedAt: string | null;
             name: string;
-            /** @description Writing includes reading */
-            scopes: ("mail:read" | "mail:write" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
+            /** @description Writing includes reading. `mail:write` can send e-mail without asking you. `calendar:write` can change events, and calendar servers may e-mail their guests. `mail:draft` reads mail and writes drafts; what it sends waits for your confirmation. */
+            scopes: ("mail:read" | "mail:write" | "mail:draft" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
             /** @description Shown this once */
             token: string;
         };
@@ -7093,8 +7115,11 @@ export interface components {
             /** @description Exactly what will be done */
             input: unknown;
             result: unknown;
-            /** @enum {string} */
-            source: "chat" | "mcp";
+            /**
+             * @description `api`: a token with `mail:draft` called `POST /api/emails/send`
+             * @enum {string}
+             */
+            source: "chat" | "mcp" | "api";
             /** @enum {string} */
             status: "pending" | "done" | "failed" | "rejected" | "expired";
             summary: string;
@@ -14999,7 +15024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Email"];
+                    "application/json": components["schemas"]["Email"] | components["schemas"]["PendingSend"];
                 };
             };
             /** @description The request is not valid */
