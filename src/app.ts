@@ -36,6 +36,7 @@ import type { MailTasks } from './features/tasks/mail-tasks.ts'
 import { createTasksRoom } from './features/tasks/room.ts'
 import { createWebhooksRoom } from './features/webhooks/room.ts'
 import { createWorkflowRoom } from './features/workflow/room.ts'
+import { type Caller, userIdOf } from './platform/access/caller.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
@@ -226,10 +227,17 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ownAddresses: mailAccounts.addresses,
     analyzeMail: intelligence.analyzeMail,
   })
+  const ownAddresses = async (caller: Caller): Promise<ReadonlySet<string>> => {
+    const email = await accounts.emailOf(userIdOf(caller))
+    const addresses = await mailAccounts.addresses()
+    return email === null ? addresses : addresses.add(email.toLowerCase())
+  }
   const assistant = createAssistantRoom(platform, {
     ...{ asking: ai.asking, timezone: zoneOfInstance, drafting: replies.drafting, version },
     rooms: {
       ...{ tasks: tasks.tasks, events: calendar.events, calendar: calendar.calendar, dashboard, actions },
+      guests: calendar.guests,
+      ownAddresses,
       ...{ emails: mail.emails, finding: mail.finding, outbox: mailAccounts.outbox },
       briefing: briefing.briefing,
       traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },
@@ -279,7 +287,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api', routes: dashboardRoutes(dashboard, listTags) },
     { prefix: '/api', routes: liveRoutes(live) },
     { prefix: '/api/jobs', routes: jobRoutes(jobs) },
-    ...mail.doors({ outbox: mailAccounts.outbox, isPhishing: intelligence.isPhishing }),
+    ...mail.doors({
+      outbox: mailAccounts.outbox,
+      askToSend: assistant.askToSend,
+      isPhishing: intelligence.isPhishing,
+    }),
     ...mailAccounts.doors,
     ...calendarAccounts.doors,
     ...ai.doors,

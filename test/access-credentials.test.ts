@@ -173,6 +173,7 @@ describe.each(['open', 'private'] as const)('a feed token while access is %s', (
     const { db } = instance.database
     const credentials = {
       identify: async () => undefined,
+      hasAccounts: async () => true,
       identifyFeed: async (given: string) => {
         if (given !== token) throw new Error('the database is gone')
         return { kind: 'feed' as const, userId: 1, feedId: 'x', purpose: 'calendar' }

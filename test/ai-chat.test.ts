@@ -3,16 +3,18 @@ import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
-import { PASSWORD, register } from './support/people.ts'
+import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 import { type AiDesk, askForEvents, startAiDesk } from './support/providers/desk.ts'
 import type { Provider, Said } from './support/providers/provider.ts'
 
 onEveryDatabase('the assistant', (engine) => {
   let desk: AiDesk
   let instance: Instance
+  let owner: Person
   beforeAll(async () => {
     desk = await startAiDesk({ engine, environment: { MODEL_A: 'openai:gpt-4.1' } })
     instance = desk.instance
+    owner = await register(instance)
   })
   afterAll(() => desk.close())
   beforeEach(() => {
@@ -41,7 +43,10 @@ onEveryDatabase('the assistant', (engine) => {
     expect(body.actions).toMatchObject([{ tool: 'delete_task', status: 'needs_confirmation', undoId: null }])
     return body.actions[0].actionId as string
   }
-  const confirm = (id: string, body?: unknown) => instance.post(`/api/ai/actions/${id}/confirm`, body)
+  /** Signed in anew: the clock of these tests moves further than an access token lasts. */
+  const signedIn = () => signIn(instance, owner.email)
+  const confirm = async (id: string, body?: unknown) =>
+    instance.post(`/api/ai/actions/${id}/confirm`, body, await signedIn())
 
   it('acts through tools, says what it did, and what it did can be taken back', async () => {
     saying(calling('create_task', { title: 'Call Bob', dueAt: '2030-03-01', priority: 'high' }), {
@@ -289,8 +294,9 @@ onEveryDatabase('the assistant', (engine) => {
     const actionId = await askToDelete(await addTask())
     const path = `/api/ai/actions/${actionId}/confirm`
     const headers = { 'idempotency-key': `confirmed-${engine}` }
-    const first = await instance.post(path, undefined, { headers })
-    const again = await instance.post(path, undefined, { headers })
+    const as = { ...(await signedIn()), headers }
+    const first = await instance.post(path, undefined, as)
+    const again = await instance.post(path, undefined, as)
     expect([first.status, again.status, again.body]).toEqual([200, 200, first.body])
   })
 
@@ -380,13 +386,14 @@ onEveryDatabase('the assistant', (engine) => {
     const [one, other] = [await addTask('One'), await addTask('Other')]
     const first = await askToDelete(one)
     const edited = await instance.call('PATCH', `/api/ai/actions/${first}`, {
+      ...(await signedIn()),
       body: { input: { id: other } },
     })
     expect([edited.status, edited.body.summary]).toEqual([200, 'Delete the task “Other”'])
     const stale = await instance.post(
       `/api/ai/actions/${first}/confirm`,
       {},
-      { headers: { 'if-match': `"${first}.1"` } },
+      { ...(await signedIn()), headers: { 'if-match': `"${first}.1"` } },
     )
     expect(stale.status).toBe(412)
     expect((await confirm(first)).status).toBe(200)
@@ -422,7 +429,8 @@ onEveryDatabase('the assistant', (engine) => {
     const id = await addTask()
     const actionId = await askToDelete(id)
     const again = await startInstance({ engine, place: instance.place, clock: instance.clock })
-    expect((await again.post(`/api/ai/actions/${actionId}/confirm`)).status).toBe(200)
+    const confirmed = await again.post(`/api/ai/actions/${actionId}/confirm`, undefined, await signedIn())
+    expect(confirmed.status).toBe(200)
     expect(await taskIsThere(id)).toBe(false)
     await again.close()
   })
@@ -474,7 +482,7 @@ onEveryDatabase('the assistant', (engine) => {
       const { db } = instance.database
       for (const summary of ['', 'Send ', 'Die ']) {
         await db.updateTable('ai_actions').set({ summary }).where('id', '=', actionId).execute()
-        const options = { body: { input: { ...letter, subject: 'Hallo' } } }
+        const options = { ...(await signedIn()), body: { input: { ...letter, subject: 'Hallo' } } }
         await instance.call('PATCH', `/api/ai/actions/${actionId}`, options)
       }
       return (await instance.get(`/api/ai/actions/${actionId}`)).body.summary

@@ -219,10 +219,6 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
       'coffee with Tom on Saturday at 11 at Café Central',
       { title: 'Coffee', start: '2030-03-02T11:00:00.000Z', location: 'Café Central' },
     ],
-    [
-      'invite carla@example.org to a demo on Friday at 3',
-      { title: 'Demo', attendees: [expect.objectContaining({ email: 'carla@example.org' })] },
-    ],
     ['add an event: company outing on 20 March', { title: 'Company outing', allDay: true }],
     [
       'I’m on vacation from 6 to 10 May',
@@ -274,7 +270,6 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
       'cancel_event',
       { title: 'Standup', start: '2030-02-27T09:00:00.000Z' },
     ],
-    ['call off the review with Tom', 'cancel_event', { title: 'Review of the roof', status: 'cancelled' }],
     ['rename the dentist appointment to Dr. Weber', 'update_event', { title: 'Dr. Weber' }],
     ['change the location of the lunch with Maria to Luigi', 'update_event', { location: 'Luigi' }],
     ['verschiebe den Dentist auf Donnerstag', 'move_event', { start: '2030-02-28T15:00:00.000Z' }],
@@ -394,7 +389,9 @@ onEveryDatabase('sentences to the assistant, without a key', (engine) => {
     ['remove the tax return task', 'delete_task'],
     ['delete the mail from the casino', 'delete_email'],
     ['email ana@example.org that the offer is on its way', 'send_email'],
-  ])('waits before it does what cannot be undone: %s', async (sentence, tool) => {
+    ['invite carla@example.org to a demo on Friday at 3', 'create_event'],
+    ['call off the review with Tom', 'cancel_event'],
+  ])('waits before it does what cannot be undone or reaches others: %s', async (sentence, tool) => {
     const { actions, reply } = await chat(sentence)
     expect(last(actions)).toMatchObject({ tool, status: 'needs_confirmation' })
     expect(reply).toContain('waits for your confirmation')

@@ -185,7 +185,11 @@ describe('a route that does not say who may call it', () => {
   const build = async () => {
     const instance = await startInstance()
     const log = createLog('silent')
-    const credentials = { identify: async () => undefined, identifyFeed: async () => undefined }
+    const credentials = {
+      identify: async () => undefined,
+      identifyFeed: async () => undefined,
+      hasAccounts: async () => true,
+    }
     const deps = { db: instance.database.db, clock: instance.clock, random: systemRandom, log, credentials }
     const { app } = await createServer(TOY_OPTIONS, deps)
     return { app, close: () => instance.close() }

@@ -105,7 +105,7 @@ const visitTasks = async (instance: Instance, token: string): Promise<void> => {
 }
 
 /** Keys, models, usage, conversations and what waits, two pages of each list. */
-const visitAi = async (instance: Instance): Promise<void> => {
+const visitAi = async (instance: Instance, person: { token: string }): Promise<void> => {
   for (const path of ['/api/ai-model', '/api/ai/models', '/api/api-keys', '/api/ai/usage'])
     await instance.get(path)
   await instance.post('/api/ai-model', { model: 'model_a' })
@@ -135,6 +135,7 @@ const visitAi = async (instance: Instance): Promise<void> => {
     ...{
       conversationId: null,
       tokenId: null,
+      userId: null,
       source: 'chat' as const,
       tool: 'delete_task',
       input: '{"id":1}',
@@ -159,7 +160,7 @@ const visitAi = async (instance: Instance): Promise<void> => {
   }
   await instance.get('/api/ai/actions/a')
   await instance.post('/api/ai/actions/a/reject')
-  await instance.post('/api/ai/actions/b/confirm')
+  await instance.post('/api/ai/actions/b/confirm', undefined, person)
   await instance.get(`/api/ai/conversations/${body.conversationId}`)
   await instance.call('DELETE', `/api/ai/conversations/${body.conversationId}`)
 }
@@ -469,7 +470,7 @@ beforeAll(async () => {
     }
   await instance.call('PATCH', `${events}/3?occurrence=2026-03-04T09:00:00.000Z`, { body: { title: 'm' } })
   for (const path of ['upcoming', 'stats', 'free']) await instance.get(`/api/calendar/${path}`)
-  await visitAi(instance)
+  await visitAi(instance, await signIn(instance, person.email))
   await visitTasks(instance, token)
   await visitWebhooks(instance, token)
   await visitBilling(instance, token)

@@ -320,7 +320,8 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     expect(await read(id)).toMatchObject({ dueDay: '2031-07-04', dueAt: '2031-07-03T22:00:00.000Z' })
     const asked = await instance.post('/api/ai/chat', { message: 'delete the tax return task' })
     const [{ actionId }] = asked.body.actions.slice(-1)
-    const done = await instance.post(`/api/ai/actions/${actionId}/confirm`)
+    const signedIn = await signIn(instance, person.email)
+    const done = await instance.post(`/api/ai/actions/${actionId}/confirm`, undefined, signedIn)
     await prefer({ timezone: 'Asia/Tokyo' })
     expect((await instance.post(`/api/actions/${done.body.undoId}/undo`)).status).toBe(200)
     const [again] = (await instance.get(`${TASKS}?status=open`)).body.tasks

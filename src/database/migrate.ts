@@ -42,6 +42,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0025-restores': async () => (await import('./migrations/0025-restores.ts')).restores,
   '0026-mail-rules': async () => (await import('./migrations/0026-mail-rules.ts')).mailRules,
   '0029-reset-browsers': async () => (await import('./migrations/0029-reset-browsers.ts')).resetBrowsers,
+  '0030-action-accounts': async () => (await import('./migrations/0030-action-accounts.ts')).actionAccounts,
 }
 
 /** Every step there is, the first first. */

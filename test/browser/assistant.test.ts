@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Answer } from '../support/instance.ts'
 import { startOpenAi } from '../support/providers/openai.ts'
 import type { Provider } from '../support/providers/provider.ts'
 import { findFaults } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { arrive, openBrowser, type Visitor, visit, withBrowser } from './visitor.ts'
+import { arrive, openBrowser, PASSWORD, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const KEY = 'sk-console-0123456789-wxyz'
 
@@ -135,6 +136,65 @@ withBrowser('the assistant in the console', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Reject' }).click()
     await letter.waitFor({ state: 'detached' })
+  })
+
+  const call = async (path: string, body?: object, token?: string): Promise<Omit<Answer, 'headers'>> => {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${service.url}${path}`, {
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'content-type': 'application/json', ...authorization },
+    })
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  it('asks before it moves an event with guests, and names them', async () => {
+    const start = '2030-03-01T12:00:00Z'
+    const event = { title: 'Lunch with Li', start, attendees: ['li@example.org'] }
+    const { id } = (await call('/api/calendar/events', event)).body
+    const input = { id, start: '2030-03-02T12:00:00Z' }
+    provider.script = [{ calls: [{ name: 'move_event', input }] }, { say: 'It waits for you.' }]
+    await page.goto('/assistant')
+    await say('Move it by a day')
+    const notice = page.getByText('guests may be notified: li@example.org')
+    await notice.waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await notice.waitFor({ state: 'detached' })
+    const moved = await call(`/api/calendar/events/${id}`)
+    expect(moved.body.start).toBe('2030-03-02T12:00:00.000Z')
+  })
+
+  it('shows the draft that a token with mail:draft asks to send, and sends it once confirmed', async () => {
+    const { token } = (await call('/api/auth/login', { email: 'ana@example.org', password: PASSWORD })).body
+    const server = { host: '127.0.0.1', port: 9, tls: 'none' }
+    const account = { address: 'ana@example.org', password: 'secret', imap: server, smtp: server }
+    expect((await call('/api/settings/mail-accounts', account, token)).status).toBe(201)
+    const wish = { password: PASSWORD, name: 'drafts', scopes: ['mail:draft'] }
+    const drafting = (await call('/api/settings/tokens', wish, token)).body.token
+    const email = { to: ['bob@example.org'], subject: 'Quarterly offer', text: 'Hello Bob.' }
+    const asked = await call('/api/emails/send', email, drafting)
+    expect([asked.status, asked.body.status]).toEqual([202, 'needs_confirmation'])
+    await page.goto('/assistant')
+    await page.getByText('Send “Quarterly offer” to bob@example.org').waitFor()
+    const draft = page.locator('.chat-payload')
+    await draft.getByText('Hello Bob.').waitFor()
+    await page.getByRole('link', { name: 'Open draft' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Edit…' }).count()).toBe(0)
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await draft.waitFor({ state: 'detached' })
+    const sent = await call(`/api/emails/${asked.body.emailId}`)
+    expect(sent.body.delivery.status).toBe('queued')
+    await page.goto('/settings/tokens')
+    await page.getByText('E-mails: read and draft').waitFor()
+    await page.getByText('Draft e-mails: sends only after you confirm.').waitFor()
+  })
+
+  it('sends those who are not signed in to the sign-in page, in open mode too', async () => {
+    const stranger = await visit(browser, service.url)
+    await stranger.page.goto('/assistant')
+    await stranger.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    await stranger.context.close()
   })
 
   it('keeps conversations, opens them again, and deletes them', async () => {

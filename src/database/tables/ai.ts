@@ -84,7 +84,9 @@ export interface AiActionRow {
   id: string
   conversationId: string | null
   tokenId: string | null
-  source: 'chat' | 'mcp'
+  /** The account that may confirm it; null stands for the first account. */
+  userId: number | null
+  source: 'chat' | 'mcp' | 'api'
   tool: string
   /** JSON: exactly what will be done. */
   input: string

@@ -105,7 +105,9 @@ const waiting = portable('ai_actions', {
       id: text,
       conversationId: textOrNull,
       tokenId: textOrNull,
-      source: oneOf('chat', 'mcp'),
+      // Accounts have other ids on another instance.
+      userId: without(null),
+      source: oneOf('chat', 'mcp', 'api'),
       tool: text,
     },
     ...{ input: json(Type.Object({})), summary: text, language: added(oneOf('en', 'de'), 'en') },

@@ -18,6 +18,7 @@ import type { TwoFactor } from './two-factor.ts'
 import {
   emailKeyOf,
   findOwner,
+  findUser,
   findUserByEmail,
   getProfile,
   getUser,
@@ -221,6 +222,13 @@ export const createAccounts = (deps: AccountDeps) => {
     async options() {
       const hasOwner = (await findOwner(db)) !== undefined
       return { hasOwner, registration: hasOwner ? AFTER_THE_FIRST[deps.registration] : 'open' } as const
+    },
+
+    /** Without an id, the address of the first account; null while there is no account. */
+    async emailOf(userId: number | null): Promise<string | null> {
+      const view = readingIn(db)
+      const user = userId === null ? await findOwner(view) : await findUser(view, userId)
+      return user?.email ?? null
     },
 
     /** Empty before there is an owner. */

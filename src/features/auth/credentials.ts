@@ -12,6 +12,7 @@ import {
   touchFeedToken,
 } from './token-store.ts'
 import { TOKEN_PREFIX } from './tokens.ts'
+import { findOwner } from './user-store.ts'
 
 /** "Last seen" is for people: to the minute will do, and a read stays a read. */
 const SEEN_EVERY_MS = 60_000
@@ -66,5 +67,6 @@ export const createCredentials = (deps: {
       noteUse(feed.lastUsedAt, clock.now(), touchFeedToken, feed.id)
       return { kind: 'feed', userId: feed.userId, feedId: feed.id, purpose }
     },
+    hasAccounts: async () => (await findOwner(db)) !== undefined,
   }
 }

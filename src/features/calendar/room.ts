@@ -18,6 +18,7 @@ import { createExpansion } from './expansion.ts'
 import { createExport } from './exports/export.ts'
 import { calendarFileRoutes } from './file-routes.ts'
 import { createFocusBlocks } from './focus-blocks.ts'
+import { createGuests } from './guests.ts'
 import { readCalendarText } from './icalendar/objects.ts'
 import { createBatchWriter } from './imports/batch.ts'
 import { createImport } from './imports/import.ts'
@@ -55,6 +56,7 @@ export const createCalendarRoom = (
   })
   return {
     ...{ events, calendar },
+    guests: createGuests({ db }),
     part: createCalendarPart({ saving, calendarExport: exporting, jobs }),
     booked: createBookedEvents({ saving }),
     mirrored: createMirroredEvents({ db, clock, saving, write, timezone }),

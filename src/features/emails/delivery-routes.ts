@@ -1,17 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
-import type { Outbox } from '../mail-accounts/outbox/outbox.ts'
+import type { Caller } from '../../platform/access/caller.ts'
+import { hasScope } from '../../platform/access/scopes.ts'
+import type { Outbox, SendWish } from '../mail-accounts/outbox/outbox.ts'
 import type { Unsent } from '../mail-accounts/outbox/unsent.ts'
 import type { Content } from './content.ts'
-import { ResendBody, SendBody } from './delivery-schema.ts'
+import { type PendingSend, ResendBody, SendAnswer, SendBody } from './delivery-schema.ts'
 import { Email, EmailPath } from './schema.ts'
 
 const tags = ['Emails']
+const drafting = { access: 'switched', scope: 'mail:draft' } as const
 const writing = { access: 'switched', scope: 'mail:write' } as const
+
+/** Stores a draft that is sent when the person confirms. */
+export type AskToSend = (wish: SendWish, caller: Caller, content?: Content) => Promise<PendingSend>
 
 /** Sending, which the accounts at mail servers see to. */
 export const deliveryRoutes =
-  (outbox: Pick<Outbox, 'send' | 'cancel' | 'prepareContent'> & Unsent): FastifyPluginAsyncTypebox =>
+  (
+    outbox: Pick<Outbox, 'send' | 'cancel' | 'prepareContent'> & Unsent,
+    askToSend: AskToSend,
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
     // With an Idempotency-Key the handler is in a transaction, and others should not wait for long HTML.
     const prepared = new WeakMap<object, Content>()
@@ -19,7 +28,7 @@ export const deliveryRoutes =
       '/emails/send',
       {
         config: {
-          ...writing,
+          ...drafting,
           idempotency: 'kept',
           async prepare(request) {
             prepared.set(request, await outbox.prepareContent(request.body as Static<typeof SendBody>))
@@ -29,14 +38,21 @@ export const deliveryRoutes =
           operationId: 'sendEmail',
           summary: 'Send an e-mail',
           description:
-            'It goes out in ten seconds, or at `sendAt`, and can be taken back until then. `delivery` of the e-mail tells what became of it. With an `Idempotency-Key` it is sent once, however often this is called.',
+            'It goes out in ten seconds, or at `sendAt`, and can be taken back until then. `delivery` of the e-mail tells what became of it. With an `Idempotency-Key` it is sent once, however often this is called. For a token with `mail:draft` nothing is sent: a draft is stored, and the answer is `{status: "needs_confirmation", actionId}`. The person confirms it in the console within a day.',
           tags,
           body: SendBody,
-          response: { 202: Email },
+          response: { 202: SendAnswer },
         },
       },
       async (request, reply) => {
-        const queued = await outbox.send(request.body, undefined, prepared.get(request))
+        const { body, caller } = request
+        const content = prepared.get(request)
+        if (!hasScope(caller, 'mail:write')) {
+          const asked = await askToSend(body, caller, content)
+          reply.code(202).header('location', `/api/emails/${asked.emailId}`)
+          return asked
+        }
+        const queued = await outbox.send(body, undefined, content)
         reply.code(202).header('location', `/api/emails/${queued.id}`)
         return queued
       },

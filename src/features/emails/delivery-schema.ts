@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { EmailId, NewEmail } from './schema.ts'
+import { Instant, OpaqueId } from '../../platform/http/shapes.ts'
+import { Email, EmailId, NewEmail } from './schema.ts'
 
 const { to, cc, bcc, replyTo, subject, text, html, attachmentIds } = NewEmail.properties
 
@@ -43,6 +44,21 @@ export const SendBody = Type.Object(
     ],
   },
 )
+
+const PendingSend = Type.Object(
+  {
+    status: Type.Enum(['needs_confirmation'], { type: 'string', examples: ['needs_confirmation'] }),
+    actionId: { ...OpaqueId, description: 'The action that the person confirms in the console' },
+    emailId: { ...EmailId, description: 'The stored draft. Its `delivery` shows when it is sent' },
+    expiresAt: { ...Instant, description: 'Without a confirmation until then, nothing is sent' },
+  },
+  {
+    title: 'PendingSend',
+    description: 'The answer to a token with `mail:draft`: a draft that waits for confirmation',
+  },
+)
+export type PendingSend = Type.Static<typeof PendingSend>
+export const SendAnswer = Type.Union([Email, PendingSend])
 
 export const ResendBody = Type.Object(
   {

@@ -5,7 +5,7 @@ import { addToTally, clearTally, readTally, settleTally } from '../../database/t
 import { inTransaction, readingIn } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { notFound } from '../../platform/errors.ts'
+import { forbidden, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
@@ -70,6 +70,16 @@ export const createEmails = (deps: EmailsDeps) => {
     const email = await findShown(view, id)
     if (!email) throw notFound('e-mail')
     return email
+  }
+
+  const requireEditableDraft = ({ folder, deliveryStatus }: EmailRecord, wish: EmailChange): void => {
+    const isMoved = wish.folder !== undefined && wish.folder !== 'drafts'
+    const isOutgoing = deliveryStatus !== null && deliveryStatus !== 'cancelled'
+    if (folder === 'drafts' && !isMoved && !isOutgoing) return
+    throw forbidden(
+      'The scope mail:draft edits drafts only. Moving e-mails, and changing any other e-mail, needs mail:write.',
+      'insufficient_scope',
+    )
   }
 
   const lock = async (tx: Db, id: number, ifMatch: string | undefined): Promise<EmailRecord> => {
@@ -160,10 +170,17 @@ export const createEmails = (deps: EmailsDeps) => {
       }
     },
 
-    async change(id: number, wish: EmailChange, ifMatch: string | undefined): Promise<ShownEmail> {
+    /** With `draftsOnly`, for a token that may neither move mail nor change what is about to be sent. */
+    async change(
+      id: number,
+      wish: EmailChange,
+      ifMatch: string | undefined,
+      { draftsOnly = false } = {},
+    ): Promise<ShownEmail> {
       const content = await composing.prepareChange(readingIn(db), id, wish)
       return inTransaction(db, async (tx) => {
         const email = await lock(tx, id, ifMatch)
+        if (draftsOnly) requireEditableDraft(email, wish)
         const changed = await composing.change(tx, email, wish, content)
         const change = changeBetween(filedOf(email), filedOf(changed))
         if (change) await mailFiling.tell(tx, change)

@@ -13,7 +13,7 @@ import { createAttachments } from './attachments.ts'
 import { createBriefedMail } from './briefed-mail.ts'
 import { createComposing } from './composing.ts'
 import { createEmailsPart } from './data-part.ts'
-import { deliveryRoutes } from './delivery-routes.ts'
+import { type AskToSend, deliveryRoutes } from './delivery-routes.ts'
 import { createEmails } from './emails.ts'
 import { createEmailFigures } from './figures.ts'
 import { createFiling } from './filing.ts'
@@ -80,10 +80,14 @@ export const createEmailsRoom = (
     /** Mail goes out by way of the accounts. */
     doors: ({
       outbox,
+      askToSend,
       isPhishing,
-    }: { outbox: Parameters<typeof deliveryRoutes>[0] } & Pick<UnsubscribingDeps, 'isPhishing'>): Door[] => [
+    }: {
+      outbox: Parameters<typeof deliveryRoutes>[0]
+      askToSend: AskToSend
+    } & Pick<UnsubscribingDeps, 'isPhishing'>): Door[] => [
       { prefix: '/api', routes: emailRoutes({ emails, finding, attachments }) },
-      { prefix: '/api', routes: deliveryRoutes(outbox) },
+      { prefix: '/api', routes: deliveryRoutes(outbox, askToSend) },
       { prefix: '/api', routes: mailRuleRoutes({ rules, run }) },
       {
         prefix: '/api',

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { invalid } from '../../platform/errors.ts'
+import { hasScope } from '../../platform/access/scopes.ts'
+import { forbidden, invalid } from '../../platform/errors.ts'
 import { jsonText, resourceText } from '../../platform/http/json-text.ts'
 import { Page } from '../../platform/http/shapes.ts'
 import type { Attachments } from './attachments.ts'
@@ -25,7 +26,16 @@ import {
 const tags = ['Emails']
 const reading = { access: 'switched', scope: 'mail:read' } as const
 const writing = { access: 'switched', scope: 'mail:write' } as const
-const making = { ...writing, idempotency: 'kept' } as const
+const drafting = { access: 'switched', scope: 'mail:draft' } as const
+const making = { ...drafting, idempotency: 'kept' } as const
+
+const requireDraft = (folder: string | undefined): void => {
+  if (folder !== 'drafts')
+    throw forbidden(
+      'The scope mail:draft stores drafts only: set `folder` to `drafts`. Anything else needs mail:write.',
+      'insufficient_scope',
+    )
+}
 
 const binary = (type: string) => ({ [type]: { schema: { type: 'string', format: 'binary' } } })
 
@@ -73,7 +83,9 @@ export const emailRoutes =
         '/emails',
         {
           config: making,
-          preHandler: async ({ raw, body }) => {
+          preHandler: async ({ raw, body, caller }) => {
+            if (!hasScope(caller, 'mail:write'))
+              requireDraft(Buffer.isBuffer(body) ? undefined : (body as NewEmail | undefined)?.folder)
             if (!Buffer.isBuffer(body)) prepared.set(raw, await emails.prepare(body as NewEmail))
             else if (body.length > 0) read.set(raw, await emails.stage(body))
           },
@@ -83,7 +95,7 @@ export const emailRoutes =
             operationId: 'createEmail',
             summary: 'Store an e-mail',
             description:
-              'As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that can hardly be read is stored all the same.',
+              'As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that can hardly be read is stored all the same. A token with `mail:draft` stores drafts only: fields with `folder` set to `drafts`.',
             tags,
             body: { content: { 'application/json': { schema: NewEmail }, ...binary('message/rfc822') } },
             response: { 201: Email },
@@ -124,10 +136,12 @@ export const emailRoutes =
     app.patch(
       '/emails/:id',
       {
-        config: writing,
+        config: drafting,
         schema: {
           operationId: 'updateEmail',
           summary: 'Tag, mark or move an e-mail; edit a draft',
+          description:
+            'A token with `mail:draft` edits drafts only, and none that is about to be sent. It moves nothing.',
           tags,
           params: EmailPath,
           body: EmailChange,
@@ -135,7 +149,9 @@ export const emailRoutes =
         },
       },
       async (request) => {
-        const email = await emails.change(request.params.id, request.body, request.headers['if-match'])
+        const { params, body, headers, caller } = request
+        const draftsOnly = !hasScope(caller, 'mail:write')
+        const email = await emails.change(params.id, body, headers['if-match'], { draftsOnly })
         return resourceText<Email>(email.text, email)
       },
     )

@@ -24,6 +24,10 @@ const feedTokenOf = (request: FastifyRequest): string | undefined => {
   return typeof token === 'string' ? token : undefined
 }
 
+const SIGN_IN = 'Sign in with your account, and send its token as `Authorization: Bearer`.'
+const NO_ACCOUNT =
+  'This instance has no account yet. Create one in the console or with POST /api/auth/register, then sign in.'
+
 /** Whether `caller`, whose credential is good, may call a route with these rules. */
 const admit = (caller: Caller, rules: RouteRules, access: 'open' | 'private'): void => {
   if (rules.access === 'public') return
@@ -75,6 +79,10 @@ export const addGuard = (
         known(proof)
           .then((caller) => letIn(request, rules, caller))
           .then(() => done(), done)
+        return
+      }
+      if (rules.access === 'session') {
+        credentials.hasAccounts().then((exists) => done(unauthorized(exists ? SIGN_IN : NO_ACCOUNT)), done)
         return
       }
       letIn(request, rules, nobody)

@@ -1,3 +1,4 @@
+import { SCOPE_NOTES } from '../access/caller.ts'
 import type { RouteRules } from '../access/route-access.ts'
 import { asksForVersion, errorsOf, hasVersion } from './openapi-errors.ts'
 import type { RouteEntry, RouteTable } from './route-table.ts'
@@ -44,7 +45,7 @@ const SECURITY_SCHEMES: Schema = {
   token: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A personal access token, `fct_…`, that has the scope',
+    description: `A personal access token, \`fct_…\`, that has the scope. ${SCOPE_NOTES}`,
   },
   feed: { type: 'apiKey', in: 'query', name: 'token', description: 'A read-only feed token' },
 }

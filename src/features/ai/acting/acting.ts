@@ -39,7 +39,7 @@ export const createActing = ({ registry, waiting }: { registry: Registry; waitin
     try {
       const tool = registry.get(name, from.use.caller)
       const input = registry.check(tool, given)
-      if (tool.effect === 'confirm') {
+      if (tool.effect === 'confirm' || (await tool.needsConfirmation?.(input, from.use))) {
         const { id, summary, expiresAt } = await waiting.queue({ tool, input }, from)
         return { ...called, status: 'needs_confirmation', result: { summary, expiresAt }, actionId: id }
       }

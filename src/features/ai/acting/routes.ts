@@ -4,9 +4,10 @@ import { ActionEdit, Confirmation, WaitingAction, WaitingList, WaitingQuery } fr
 import type { Waiting } from './waiting.ts'
 
 const tags = ['AI']
-/** No scope: a person decides, never a token. */
+/** No scope: no personal access token sees or decides on actions. */
 const config = { access: 'switched' } as const
-const deciding = { ...config, mayAnswer: [409] } as const
+/** A client on the same machine needs no token in open mode, and must not confirm or rewrite its own action. */
+const deciding = { access: 'session', mayAnswer: [409] } as const
 
 export const waitingRoutes =
   (waiting: Waiting): FastifyPluginAsyncTypebox =>
@@ -50,6 +51,7 @@ export const waitingRoutes =
         schema: {
           operationId: 'editWaitingAction',
           summary: 'Change what an action will do',
+          description: 'Needs a session of the account that the action belongs to, in open mode too.',
           tags,
           params: IdPath,
           body: ActionEdit,
@@ -62,12 +64,12 @@ export const waitingRoutes =
     app.post(
       '/:id/confirm',
       {
-        config: { ...config, idempotency: 'noted', mayAnswer: [412] },
+        config: { access: 'session', idempotency: 'noted', mayAnswer: [412] },
         schema: {
           operationId: 'confirmWaitingAction',
           summary: 'Let the assistant do it',
           description:
-            'Does exactly what `input` shows, once. With an `input` in the body that is done instead. Refused when what it is about has been changed since, and to personal access tokens. With `If-Match` only in the version you have seen.',
+            'Does exactly what `input` shows, once. With an `input` in the body that is done instead. Needs a session of the account that the action belongs to, in open mode too: no personal access token and no MCP client can confirm. Refused (409) when its event, task or e-mail was changed since. With `If-Match` only in the version you have seen.',
           tags,
           params: IdPath,
           body: Confirmation,
@@ -81,7 +83,7 @@ export const waitingRoutes =
     app.post(
       '/:id/reject',
       {
-        config: { ...deciding, mayAnswer: [409, 412] },
+        config: { ...config, mayAnswer: [409, 412] },
         schema: {
           operationId: 'rejectWaitingAction',
           summary: 'Do not let the assistant do it',

@@ -13,7 +13,11 @@ export const WaitingAction = Type.Object(
     input: Type.Unknown({ examples: [{ id: 42 }], description: 'Exactly what will be done' }),
     summary: Type.String({ examples: ['Delete the task “Pay the rent”'] }),
     status: Type.Enum([...STATUSES], { type: 'string', examples: ['pending'] }),
-    source: Type.Enum(['chat', 'mcp'], { type: 'string', examples: ['chat'] }),
+    source: Type.Enum(['chat', 'mcp', 'api'], {
+      type: 'string',
+      examples: ['chat'],
+      description: '`api`: a token with `mail:draft` called `POST /api/emails/send`',
+    }),
     conversationId: Nullable(OpaqueId),
     result: Type.Unknown({ examples: [null] }),
     error: Nullable(Type.String({ examples: [null] })),

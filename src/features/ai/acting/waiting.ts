@@ -1,9 +1,9 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { type Caller, tokenIdOf } from '../../../platform/access/caller.ts'
+import { type Caller, tokenIdOf, userIdOf } from '../../../platform/access/caller.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { AppError, conflict, notFound } from '../../../platform/errors.ts'
+import { AppError, conflict, forbidden, notFound } from '../../../platform/errors.ts'
 import { pageOf, readCursor } from '../../../platform/http/cursor.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
@@ -59,6 +59,14 @@ export const createWaiting = (deps: {
     return tool.propose(input, use)
   }
 
+  /** Calls without a credential act for the first account, so the owner decides on their actions. */
+  const requireOwnAction = ({ userId }: WaitingRecord, caller: Caller): void => {
+    if (caller.kind !== 'session')
+      throw forbidden('Only a person who is signed in can confirm or edit an action.')
+    if (userId === null ? !caller.isOwner : userId !== caller.userId)
+      throw forbidden('This action belongs to another account. Sign in with that account to decide on it.')
+  }
+
   const lock = async (tx: Db, id: string, ifMatch: string | undefined): Promise<WaitingRecord> => {
     const row = await lockWaiting(tx, id)
     if (!row) throw notFound('action')
@@ -75,7 +83,7 @@ export const createWaiting = (deps: {
       throw conflict('What this is about has been changed since: look at it, and ask for it again.')
   }
 
-  const byPerson = (caller: Caller): ToolUse => ({ caller, leaves: false })
+  const byPerson = (caller: Caller): ToolUse => ({ caller, leaves: false, isConfirmed: true })
 
   /** Rewrites what will be done; the person has seen it, for they wrote it. */
   const rewrite = async (
@@ -98,13 +106,14 @@ export const createWaiting = (deps: {
   return {
     async queue(
       { tool, input }: { tool: Tool; input: unknown },
-      from: { use: ToolUse; source: 'chat' | 'mcp'; conversationId: string | null },
+      from: { use: ToolUse; source: WaitingRecord['source']; conversationId: string | null },
     ) {
       const { summary, about } = await propose(tool, input, from.use)
       const at = clock.now()
       const proposed = {
         ...{ id: orderedId(random, at), conversationId: from.conversationId, source: from.source },
-        ...{ tokenId: tokenIdOf(from.use.caller), tool: tool.name, input: JSON.stringify(input), summary },
+        ...{ tokenId: tokenIdOf(from.use.caller), userId: userIdOf(from.use.caller) },
+        ...{ tool: tool.name, input: JSON.stringify(input), summary },
         ...{
           language: from.use.language ?? 'en',
           about: about && JSON.stringify(about),
@@ -143,9 +152,11 @@ export const createWaiting = (deps: {
     },
 
     edit: (id: string, input: unknown, caller: Caller, ifMatch: string | undefined) =>
-      inTransaction(db, async (tx) =>
-        viewOf(await rewrite(tx, await lock(tx, id, ifMatch), input, caller), now()),
-      ),
+      inTransaction(db, async (tx) => {
+        const row = await lock(tx, id, ifMatch)
+        requireOwnAction(row, caller)
+        return viewOf(await rewrite(tx, row, input, caller), now())
+      }),
 
     /** Runs it, once: the row says that it is done in the transaction that does it. */
     async confirm(id: string, edited: unknown, caller: Caller, ifMatch: string | undefined) {
@@ -153,6 +164,7 @@ export const createWaiting = (deps: {
       try {
         return await inTransaction(db, async (tx) => {
           const shown = await lock(tx, id, ifMatch)
+          requireOwnAction(shown, caller)
           isTried = edited === undefined
           const row = edited === undefined ? shown : await rewrite(tx, shown, edited, caller)
           const tool = registry.get(row.tool, caller)

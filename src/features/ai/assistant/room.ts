@@ -1,4 +1,6 @@
+import { inTransaction } from '../../../database/transaction.ts'
 import type { Door, Platform } from '../../../platform/platform.ts'
+import type { AskToSend } from '../../emails/delivery-routes.ts'
 import { createActing } from '../acting/acting.ts'
 import { waitingRoutes } from '../acting/routes.ts'
 import { createWaiting } from '../acting/waiting.ts'
@@ -48,5 +50,17 @@ export const createAssistantRoom = (
     { prefix: '/api/ai/actions', routes: waitingRoutes(waiting) },
     { prefix: '', routes: mcpRoutes(mcp, baseUrl) },
   ]
-  return { doors, prune: waiting.prune, close: mcp.close }
+  /** The draft and the action that asks for it exist together, or not at all. */
+  const askToSend: AskToSend = (wish, caller, content) =>
+    inTransaction(db, async () => {
+      const { id: emailId } = await rooms.outbox.draft(wish, content)
+      const input = { id: emailId, ...(wish.sendAt !== undefined && { sendAt: wish.sendAt }) }
+      const action = await waiting.queue(
+        { tool: registry.get('send_draft', caller), input },
+        { use: { caller, leaves: false }, source: 'api', conversationId: null },
+      )
+      const { id: actionId, expiresAt } = action
+      return { status: 'needs_confirmation' as const, actionId, emailId, expiresAt }
+    })
+  return { doors, askToSend, prune: waiting.prune, close: mcp.close }
 }

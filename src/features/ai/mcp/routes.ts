@@ -71,7 +71,7 @@ export const mcpRoutes =
           operationId: 'mcp',
           summary: 'The tools of the assistant over the Model Context Protocol (Streamable HTTP)',
           description:
-            'For clients of the protocol. A personal access token has the tools that its scopes cover; what sends or deletes waits for a confirmation in the console.',
+            'For clients of the protocol. A personal access token has the tools that its scopes cover; sending, deleting and changes to events with guests wait for confirmation in the console.',
           tags: ['AI'],
           body: Messages,
           response: { 200: Answer, 202: Taken, 400: Unfit, 406: Unaccepted },

@@ -1,12 +1,16 @@
 import Type from 'typebox'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { conflict } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
+import { readInstant } from '../../../platform/time.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Events } from '../../calendar/events.ts'
+import type { Guests } from '../../calendar/guests.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
 import { Changed, changedSince, Fields, type Journal, Left, pick, remake, unlessChanged } from './journal.ts'
 import type { Privacy, Traced } from './privacy.ts'
-import { proposalsIn, whenIs } from './proposals.ts'
-import { defineTool, type Tool, type ToolUse } from './tool.ts'
+import { listGuests, proposalsIn, whenIs } from './proposals.ts'
+import { type About, defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const strict = { additionalProperties: false }
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -47,20 +51,65 @@ const GIVEN = [
 
 const viewOf = (shown: { text: string }): EventView => JSON.parse(shown.text) as EventView
 
+const isDay = (moment: string): boolean => /^\d{4}-\d\d-\d\d$/.test(moment)
+
+/** An event, or one occurrence of a series. */
+interface Which {
+  id: number
+  occurrence?: string
+}
+
 export const createEventTools = (deps: {
   events: Events
   calendar: Calendar
+  guests: Guests
+  ownAddresses: (caller: Caller) => Promise<ReadonlySet<string>>
   timezone: () => Promise<string>
   journal: Journal
   privacy: Privacy
 }): Tool[] => {
-  const { events, calendar, journal, privacy } = deps
+  const { events, calendar, guests, journal, privacy } = deps
   /** The event or occurrence, unless a model asks that may not know of it. */
   const get = async (id: number, use: ToolUse, occurrence?: string) => {
     const event = await events.get(id, occurrence)
     await privacy.requireOpen('event', { ...viewOf(event), id }, use)
     return event
   }
+
+  const guestsOf = async (id: number, { caller }: ToolUse): Promise<string[]> =>
+    guests.ofEvent(id, await deps.ownAddresses(caller))
+
+  /** A CalDAV server may mail the guests of an event that changes (RFC 6638, section 3.2.1). */
+  const reachesGuests = async ({ id }: Which, use: ToolUse): Promise<boolean> =>
+    (await guestsOf(id, use)).length > 0
+
+  type Sentence = (words: ReturnType<typeof proposalsIn>, view: EventView, when: string) => string
+
+  /** Describes a change to an event for the person, and names the guests whom it may reach. */
+  const proposeChange = async (
+    { id, occurrence }: Which,
+    use: ToolUse,
+    sentence: Sentence,
+  ): Promise<{ summary: string; about: About }> => {
+    const event = await get(id, use, occurrence)
+    const view = viewOf(event)
+    const words = proposalsIn(use.language)
+    const others = await guestsOf(id, use)
+    const notice = others.length > 0 ? words.mayNotify(listGuests(others, use.language)) : ''
+    const when = whenIs(view, await deps.timezone(), use.language)
+    return {
+      summary: sentence(words, view, when) + notice,
+      about: { kind: 'event', id, version: event.version },
+    }
+  }
+
+  /** A moment of the input, as the person reads it. */
+  const formatMoment = async (moment: string, { language }: ToolUse): Promise<string> => {
+    const timezone = await deps.timezone()
+    const start = readInstant('start', moment, timezone)
+    return whenIs({ start, allDay: isDay(moment), timezone }, timezone, language)
+  }
+
   const recordCreated = journal.define('event_created', Type.Object(Left), (left) =>
     unlessChanged('event', left, (etag) => events.remove(left.id, {}, etag)),
   )
@@ -92,16 +141,17 @@ export const createEventTools = (deps: {
   )
 
   /** One event or one occurrence, changed and written down. */
-  const change = (
-    { id, occurrence }: { id: number; occurrence?: string },
-    wish: EventChange,
-    verb: string,
-    use: ToolUse,
-  ) =>
+  const change = ({ id, occurrence }: Which, wish: EventChange, verb: string, use: ToolUse) =>
     recordChanged(async () => {
       const found = await get(id, use, occurrence)
       const before = viewOf(found)
-      const changed = await events.change(id, wish, occurrence === undefined ? {} : { occurrence }, undefined)
+      // A sync may have brought guests since the call was checked. The ETag refuses those that come from here on.
+      if (!use.isConfirmed && (await reachesGuests({ id }, use)))
+        throw conflict(
+          `“${before.title}” has guests by now. Call the tool again, so that the person is asked.`,
+        )
+      const aim = occurrence === undefined ? {} : { occurrence }
+      const changed = await events.change(id, wish, aim, etagOf(found))
       const result = viewOf(changed)
       // To give back a start without its end would make it longer or shorter.
       const names = new Set([
@@ -144,7 +194,7 @@ export const createEventTools = (deps: {
     }),
     defineTool({
       name: 'create_event',
-      description: 'Adds an event to the calendar. Nobody is written to.',
+      description: 'Adds an event to the calendar. With attendees, the person is asked first.',
       effect: 'write',
       scope: 'calendar:write',
       input: Type.Object(
@@ -164,6 +214,15 @@ export const createEventTools = (deps: {
         },
         strict,
       ),
+      async needsConfirmation({ attendees = [] }, { caller }) {
+        return guests.ofAttendees(attendees, await deps.ownAddresses(caller)).length > 0
+      },
+      async propose({ title, start, attendees = [] }, use) {
+        const others = guests.ofAttendees(attendees, await deps.ownAddresses(use.caller))
+        const when = await formatMoment(start, use)
+        const named = listGuests(others, use.language)
+        return { summary: proposalsIn(use.language).createEvent(title, when, named), about: null }
+      },
       run: (wish) =>
         recordCreated(async () => {
           const { event } = await events.create({ ...wish, source: 'chat' })
@@ -175,19 +234,25 @@ export const createEventTools = (deps: {
     defineTool({
       name: 'move_event',
       description:
-        'Moves an event, or one occurrence of a series, to another time. Without an end it stays as long.',
+        'Moves an event, or one occurrence of a series, to another time. Without an end it stays as long. If it has guests, the person is asked first.',
       effect: 'write',
       scope: 'calendar:write',
       input: Type.Object(
         { id: Id, occurrence: Occurrence, start: Moment, end: Type.Optional(Moment) },
         strict,
       ),
+      needsConfirmation: reachesGuests,
+      async propose(input, use) {
+        const to = await formatMoment(input.start, use)
+        return proposeChange(input, use, (words, { title }, when) => words.moveEvent(title, when, to))
+      },
       run: ({ id, occurrence, ...times }, use) =>
         change({ id, ...(occurrence !== undefined && { occurrence }) }, times, 'Moved', use),
     }),
     defineTool({
       name: 'update_event',
-      description: 'Changes the title, place or description of an event, or of one occurrence of a series.',
+      description:
+        'Changes the title, place or description of an event, or of one occurrence of a series. If it has guests, the person is asked first.',
       effect: 'write',
       scope: 'calendar:write',
       input: Type.Object(
@@ -199,16 +264,22 @@ export const createEventTools = (deps: {
         },
         strict,
       ),
+      needsConfirmation: reachesGuests,
+      propose: (input, use) =>
+        proposeChange(input, use, (words, { title }, when) => words.changeEvent(title, when)),
       run: ({ id, occurrence, ...wish }, use) =>
         change({ id, ...(occurrence !== undefined && { occurrence }) }, wish, 'Changed', use),
     }),
     defineTool({
       name: 'cancel_event',
       description:
-        'Marks an event, or one occurrence of a series, as cancelled. It stays in the calendar; nobody is written to.',
+        'Marks an event, or one occurrence of a series, as cancelled. It stays in the calendar. If it has guests, the person is asked first.',
       effect: 'write',
       scope: 'calendar:write',
       input: Type.Object({ id: Id, occurrence: Occurrence }, strict),
+      needsConfirmation: reachesGuests,
+      propose: (input, use) =>
+        proposeChange(input, use, (words, { title }, when) => words.cancelEvent(title, when)),
       run: (which, use) => change(which, { status: 'cancelled' }, 'Cancelled', use),
     }),
     defineTool({
@@ -217,15 +288,8 @@ export const createEventTools = (deps: {
       effect: 'confirm',
       scope: 'calendar:write',
       input: Type.Object({ id: Id }, strict),
-      async propose({ id }, use) {
-        const event = await get(id, use)
-        const view = viewOf(event)
-        const when = whenIs(view, await deps.timezone(), use.language)
-        return {
-          summary: proposalsIn(use.language).deleteEvent(view.title, when),
-          about: { kind: 'event', id, version: event.version },
-        }
-      },
+      propose: (input, use) =>
+        proposeChange(input, use, (words, { title }, when) => words.deleteEvent(title, when)),
       run: ({ id }) =>
         recordDeleted(async () => {
           const event = await events.get(id)

@@ -87,14 +87,19 @@ export const createMailTools = (deps: {
     return unanalysed.filter(({ id }) => levels.get(id) === urgency)
   }
 
-  const get = async (id: number, use: ToolUse): Promise<EmailView> => {
-    const email = await emails.get(id)
-    if (use.leaves && isPrivate(email.tags))
+  /** Throws when a model asks that may not know of the e-mail. */
+  const requireOpen = ({ tags }: EmailView, { leaves }: ToolUse): void => {
+    if (leaves && isPrivate(tags))
       throw new AppError(
         'forbidden',
         'forbidden',
         'This e-mail is tagged private: it does not leave this machine.',
       )
+  }
+
+  const get = async (id: number, use: ToolUse): Promise<EmailView> => {
+    const email = await emails.get(id)
+    requireOpen(email, use)
     return email
   }
 
@@ -230,7 +235,7 @@ export const createMailTools = (deps: {
       name: 'draft_email',
       description: 'Writes a draft. Nothing is sent.',
       effect: 'write',
-      scope: 'mail:write',
+      scope: 'mail:draft',
       input: Type.Object(letter, strict),
       run: (given, use) =>
         recordDrafted(async () => {
@@ -248,7 +253,7 @@ export const createMailTools = (deps: {
       name: 'send_email',
       description: 'Sends an e-mail. The person is asked first.',
       effect: 'confirm',
-      scope: 'mail:write',
+      scope: 'mail:draft',
       input: Type.Object(letter, strict),
       async propose(given, use) {
         const { wish } = await letterOf(given, use)
@@ -264,6 +269,36 @@ export const createMailTools = (deps: {
             ...wish,
             ...(given.replyTo !== undefined && { inReplyTo: given.replyTo }),
           })
+          const result = pick(sent, ['id', 'to', 'cc', 'subject', 'delivery'])
+          return { result, summary: `Sent “${sent.subject}”`, payload: { id: sent.id } }
+        }),
+    }),
+    defineTool({
+      name: 'send_draft',
+      description: 'Sends a stored draft as it is. The person is asked first.',
+      effect: 'confirm',
+      scope: 'mail:draft',
+      input: Type.Object(
+        {
+          id: Type.Integer({ ...Id, description: 'Id of the draft' }),
+          sendAt: Type.Optional(
+            Type.String({ maxLength: 40, description: 'RFC 3339 with an offset; at once unless given' }),
+          ),
+        },
+        strict,
+      ),
+      async propose({ id }, use) {
+        const draft = await outbox.getSendable(id)
+        requireOpen(draft, use)
+        const to = [...draft.to, ...draft.cc, ...draft.bcc].map(({ address }) => address)
+        return {
+          summary: proposalsIn(use.language).send(draft.subject, to.join(', ')),
+          about: { kind: 'email', id, version: draft.version },
+        }
+      },
+      run: ({ id, sendAt }) =>
+        recordSent(async () => {
+          const sent = await outbox.sendDraft(id, sendAt)
           const result = pick(sent, ['id', 'to', 'cc', 'subject', 'delivery'])
           return { result, summary: `Sent “${sent.subject}”`, payload: { id: sent.id } }
         }),

@@ -9,6 +9,7 @@ import type { Actions } from '../../actions/actions.ts'
 import type { Briefing } from '../../briefing/briefing.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Events } from '../../calendar/events.ts'
+import type { Guests } from '../../calendar/guests.ts'
 import type { Dashboard } from '../../dashboard/dashboard.ts'
 import type { Emails } from '../../emails/emails.ts'
 import type { Finding } from '../../emails/finding.ts'
@@ -28,6 +29,9 @@ export interface Rooms {
   tasks: Tasks
   events: Events
   calendar: Calendar
+  guests: Guests
+  /** The e-mail addresses of the person that a caller acts for, in lower case. */
+  ownAddresses: (caller: Caller) => Promise<ReadonlySet<string>>
   emails: Emails
   finding: Finding
   outbox: Outbox

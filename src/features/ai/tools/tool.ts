@@ -12,6 +12,8 @@ export interface ToolUse {
   leaves: boolean
   /** In which language the person is asked; English where nobody can tell. */
   language?: Language
+  /** The person has confirmed exactly this call. */
+  isConfirmed?: true
 }
 
 /** The thing that is acted on, in the version that was seen. */
@@ -38,6 +40,8 @@ export interface Tool<S extends TSchema = TSchema> {
   /** What a personal access token must be allowed for it. */
   scope: Scope
   input: S
+  /** Whether this call of a `write` tool waits for the person, because it reaches somebody else. */
+  needsConfirmation?(input: Static<S>, use: ToolUse): Promise<boolean>
   /** What will be done, for the person who is asked; throws when it cannot be. */
   propose?(input: Static<S>, use: ToolUse): Promise<{ summary: string; about: About | null }>
   run(input: Static<S>, use: ToolUse): Promise<Outcome>

@@ -78,7 +78,7 @@ const tell = async (session: Session, uid: string): Promise<boolean> => {
     })
     return true
   }
-  const body = mirrored.text(entries, placement?.body ?? '')
+  const body = await mirrored.text(entries, placement?.body ?? '')
   const replacing = placement?.etag ? { etag: placement.etag } : 'nothing'
   const written = await server.write(href, body, replacing, signal)
   if (written.kind === 'changed') {

@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { EventRecord, EventSource } from '../event.ts'
-import { deleteEvent, lockByUid } from '../event-store.ts'
+import { deleteEvent, listByUid, lockByUid } from '../event-store.ts'
 import { entryOf, writeCalendar } from '../exports/told-event.ts'
 import { decodeCalendar } from '../icalendar/decoding.ts'
 import type { Entry, Told } from '../icalendar/entry.ts'
@@ -10,7 +10,7 @@ import { openCalendar } from '../icalendar/reading.ts'
 import type { Saving } from '../saving.ts'
 import type { BatchWriter } from './batch.ts'
 import { writeWithOthers } from './collisions.ts'
-import { isByHand, withoutInvitations } from './server-scheduling.ts'
+import { hasClientAgent, readStoredObject, withScheduling } from './server-scheduling.ts'
 
 /** Of one uid: an event, or a series with its changed occurrences. */
 export type Entries = readonly Entry[]
@@ -77,11 +77,19 @@ export const createMirroredEvents = (deps: {
     },
 
     /** As a server takes it that holds `before`, or nothing yet. */
-    text: (entries: Entries, before: string): string =>
-      writeCalendar(
-        before === '' || isByHand(before) ? entries.map(withoutInvitations) : entries,
+    async text(entries: Entries, before: string): Promise<string> {
+      const uids = [...new Set(entries.map(({ uid }) => uid))]
+      const rows = before === '' ? [] : await listByUid(db, uids)
+      const isMadeHere = rows.every(({ source }) => source !== 'caldav')
+      const scheduling = {
+        stored: readStoredObject(before === '' ? [] : await entriesIn(before)),
+        isClient: isMadeHere || hasClientAgent(before),
+      }
+      return writeCalendar(
+        entries.map((entry) => withScheduling(entry, scheduling)),
         clock.now(),
-      ),
+      )
+    },
 
     /** Several may bring in the same: see collisions.ts. */
     change: <T>(work: (tx: Db) => Promise<T>): Promise<T> => writeWithOthers(db, work),

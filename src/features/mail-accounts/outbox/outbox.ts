@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Db } from '../../../database/db.ts'
-import { inTransaction } from '../../../database/transaction.ts'
+import { inTransaction, isInTransaction, transactionOr } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict, invalidField, notFound } from '../../../platform/errors.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -9,7 +9,7 @@ import { type Random, randomId } from '../../../platform/random.ts'
 import { readInstant } from '../../../platform/time.ts'
 import type { Content } from '../../emails/content.ts'
 import type { MailFiling } from '../../emails/mail-filing.ts'
-import type { NewEmail } from '../../emails/schema.ts'
+import type { EmailChange, NewEmail } from '../../emails/schema.ts'
 import type { EmailView } from '../../emails/view.ts'
 import { type AccountRecord, findAccount } from '../store.ts'
 import { type Composition, compose } from './compose.ts'
@@ -45,7 +45,9 @@ export interface OutboxDeps {
   emails: MailFiling & {
     prepare(wish: Pick<NewEmail, 'text' | 'html'>): Promise<Content>
     create(wish: NewEmail, prepared?: Content): Promise<EmailView>
+    change(id: number, wish: EmailChange, ifMatch: string | undefined): Promise<unknown>
     get(id: number, view?: Db): Promise<EmailView>
+    hold(tx: Db, id: number): Promise<boolean>
   }
   openAttachment(
     view: Db,
@@ -135,6 +137,71 @@ export const createOutbox = (deps: OutboxDeps) => {
     ...new Set([...email.to, ...email.cc, ...email.bcc].map(({ address }) => address)),
   ]
 
+  /** The message as a draft of the account that sends it, with recipients. */
+  const createDraft = async (tx: Db, wish: SendWish, account: AccountRecord, prepared: Content) => {
+    const { sendAt: _, accountId: __, inReplyTo, ...fields } = wish
+    const conversation = await conversationOf(tx, inReplyTo)
+    const draft = await emails.create(
+      {
+        ...fields,
+        ...conversation,
+        accountId: account.id,
+        folder: 'drafts',
+        read: true,
+        from: { name: account.senderName, address: account.address },
+      },
+      prepared,
+    )
+    requireRecipients(draft)
+    return { draft, references: conversation.references }
+  }
+
+  const requireRecipients = (email: EmailView): string[] => {
+    const to = recipientsOf(email)
+    if (to.length === 0) throw invalidField('to', 'must name someone to send to')
+    return to
+  }
+
+  /** Puts a stored draft into the outbox. */
+  const queueDraft = async (
+    tx: Db,
+    draft: EmailView,
+    account: AccountRecord,
+    due: Date,
+    own: Omit<Parameters<typeof composeEmail>[2], 'messageId'>,
+  ): Promise<EmailView> => {
+    const to = requireRecipients(draft)
+    const domain = account.address.slice(account.address.lastIndexOf('@') + 1)
+    const messageId = `${randomId(random)}@${domain}`
+    const { calendar } = own
+    const raw = await composeEmail(tx, draft, { ...own, messageId })
+    await emails.setRaw(tx, draft.id, raw, messageId)
+    await emails.setDelivery(tx, draft.id, { status: 'queued', error: null, sendAt: due.toISOString() })
+    const now = clock.now().toISOString()
+    await insertOutbox(tx, {
+      emailId: draft.id,
+      accountId: account.id,
+      state: 'queued',
+      messageId,
+      envelope: JSON.stringify({ from: account.address, to, calendar } satisfies Envelope),
+      sendAt: due.toISOString(),
+      attempts: 0,
+      attempt: null,
+      error: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    await deps.jobs.enqueue(tx, SEND_JOB, { emailId: draft.id }, { runAt: due })
+    return emails.get(draft.id, tx)
+  }
+
+  /** Refuses what is not a draft, and drafts that have been in the outbox: their job may still be waiting. */
+  const requireSendable = ({ folder, delivery }: EmailView): void => {
+    if (folder !== 'drafts') throw conflict('This e-mail is not a draft. Only drafts can be sent.')
+    if (delivery !== null)
+      throw conflict(`This draft was queued for sending before (${delivery.status}). Make a new draft.`)
+  }
+
   return {
     /** Makes the bodies of a message that is to be sent; outside a transaction, for it may take seconds. */
     prepareContent: (wish: Pick<SendWish, 'text' | 'html'>): Promise<Content> => emails.prepare(wish),
@@ -144,51 +211,46 @@ export const createOutbox = (deps: OutboxDeps) => {
       const prepared = given ?? (await emails.prepare(wish))
       return inTransaction(db, async (tx) => {
         const account = await accountFor(tx, wish.accountId)
-        const { sendAt, accountId: _, inReplyTo, ...content } = wish
-        const due = await dueAt(sendAt)
-        const conversation = await conversationOf(tx, inReplyTo)
-        const draft = await emails.create(
-          {
-            ...content,
-            ...conversation,
-            accountId: account.id,
-            folder: 'drafts',
-            read: true,
-            from: { name: account.senderName, address: account.address },
-          },
-          prepared,
-        )
-        const to = recipientsOf(draft)
-        if (to.length === 0) throw invalidField('to', 'must name someone to send to')
-        const domain = account.address.slice(account.address.lastIndexOf('@') + 1)
-        const messageId = `${randomId(random)}@${domain}`
-        const html = wish.html ?? null
-        const raw = await composeEmail(tx, draft, {
-          messageId,
-          html,
-          references: conversation.references,
-          calendar,
-        })
-        await emails.setRaw(tx, draft.id, raw, messageId)
-        await emails.setDelivery(tx, draft.id, { status: 'queued', error: null, sendAt: due.toISOString() })
-        const now = clock.now().toISOString()
-        await insertOutbox(tx, {
-          emailId: draft.id,
-          accountId: account.id,
-          state: 'queued',
-          messageId,
-          envelope: JSON.stringify({ from: account.address, to, calendar } satisfies Envelope),
-          sendAt: due.toISOString(),
-          attempts: 0,
-          attempt: null,
-          error: null,
-          createdAt: now,
-          updatedAt: now,
-        })
-        await deps.jobs.enqueue(tx, SEND_JOB, { emailId: draft.id }, { runAt: due })
-        return emails.get(draft.id, tx)
+        const due = await dueAt(wish.sendAt)
+        const { draft, references } = await createDraft(tx, wish, account, prepared)
+        return queueDraft(tx, draft, account, due, { html: wish.html ?? null, references, calendar })
       })
     },
+
+    /** Stores a message that could be sent, and does not send it. */
+    async draft(wish: SendWish, given?: Content): Promise<EmailView> {
+      const prepared = given ?? (await emails.prepare(wish))
+      return inTransaction(db, async (tx) => {
+        const account = await accountFor(tx, wish.accountId)
+        await dueAt(wish.sendAt)
+        return (await createDraft(tx, wish, account, prepared)).draft
+      })
+    },
+
+    /** A draft that `sendDraft` would take. In a transaction it stays as it is until the end. */
+    async getSendable(emailId: number): Promise<EmailView> {
+      const view = transactionOr(db)
+      if (isInTransaction()) await emails.hold(view, emailId)
+      const draft = await emails.get(emailId, view)
+      requireSendable(draft)
+      requireRecipients(draft)
+      return draft
+    },
+
+    /** Sends a stored draft as it is shown, from the account that it belongs to. */
+    sendDraft: (emailId: number, sendAt: string | undefined): Promise<EmailView> =>
+      inTransaction(db, async (tx) => {
+        await emails.hold(tx, emailId)
+        const found = await emails.get(emailId, tx)
+        requireSendable(found)
+        const account = await accountFor(tx, found.accountId ?? undefined)
+        const due = await dueAt(sendAt)
+        const from = { name: account.senderName, address: account.address }
+        if (found.from?.address !== from.address) await emails.change(emailId, { from }, undefined)
+        const draft = await emails.get(emailId, tx)
+        const { references } = await conversationOf(tx, draft.inReplyTo)
+        return queueDraft(tx, draft, account, due, { html: draft.html, references })
+      }),
 
     /** Takes it back, as long as the server has not been told. It stays as a draft. */
     cancel: (emailId: number): Promise<EmailView> =>

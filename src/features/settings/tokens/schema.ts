@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { SCOPES } from '../../../platform/access/caller.ts'
+import { SCOPE_NOTES, SCOPES } from '../../../platform/access/caller.ts'
 import { Instant, NextCursor, Nullable, OpaqueId } from '../../../platform/http/shapes.ts'
 import { Email, Password } from '../../auth/schema.ts'
 
@@ -10,7 +10,7 @@ const Scopes = Type.Array(Type.Enum([...SCOPES], { type: 'string' }), {
   minItems: 1,
   maxItems: SCOPES.length,
   examples: [['tasks:write', 'calendar:read']],
-  description: 'Writing includes reading',
+  description: SCOPE_NOTES,
 })
 const nextCursor = NextCursor
 

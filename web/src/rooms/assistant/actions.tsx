@@ -81,6 +81,40 @@ export const Done = ({ actions }: { actions: readonly ChatAction[] }) => {
   )
 }
 
+/** The draft as it will be sent. The server refuses to send a draft that was changed after it was asked for. */
+const DraftPreview = ({ id, sendAt }: { id: number; sendAt: unknown }) => {
+  const client = useClient()
+  const { data: draft } = useQuery({
+    queryKey: ['emails', 'draft-preview', id],
+    queryFn: () => unwrap(client.GET('/api/emails/{id}', { params: { path: { id } } })),
+  })
+  if (!draft) return null
+  const addresses = (people: readonly { address: string }[]) => people.map(({ address }) => address)
+  const parts: Input = {
+    to: addresses(draft.to),
+    cc: addresses(draft.cc),
+    bcc: addresses(draft.bcc),
+    replyTo: addresses(draft.replyTo),
+    subject: draft.subject,
+    text: draft.text,
+    // Recipients may see this instead of the text.
+    ...(draft.html !== null && { html: draft.html }),
+    attachments: draft.attachments.map(({ filename }) => filename),
+    ...(typeof sendAt === 'string' && { sendAt }),
+  }
+  const filled = Object.entries(parts).filter(([, value]) => !Array.isArray(value) || value.length > 0)
+  return (
+    <>
+      <Payload input={Object.fromEntries(filled)} />
+      <p>
+        <a href={`/mail/drafts/${id}`}>Open draft</a>
+      </p>
+    </>
+  )
+}
+
+const isDraft = ({ tool }: WaitingAction): boolean => tool === 'send_draft'
+
 /** What the assistant may do only when the person says so. */
 export const Waiting = ({ actions }: { actions: readonly WaitingAction[] }) => {
   const client = useClient()
@@ -130,14 +164,20 @@ export const Waiting = ({ actions }: { actions: readonly WaitingAction[] }) => {
       {actions.map((action) => (
         <Notice key={action.id} tone="warn" icon={Clock3}>
           <p className="row-title">{action.summary}</p>
-          <Payload input={inputOf(action)} />
+          {isDraft(action) ? (
+            <DraftPreview id={Number(inputOf(action).id)} sendAt={inputOf(action).sendAt} />
+          ) : (
+            <Payload input={inputOf(action)} />
+          )}
           <div className="chat-decision">
             <Button kind="primary" size="small" onClick={() => attempt(decide(action, 'confirm'))}>
               Confirm
             </Button>
-            <Button size="small" onClick={() => setEditing(action)}>
-              Edit…
-            </Button>
+            {!isDraft(action) && (
+              <Button size="small" onClick={() => setEditing(action)}>
+                Edit…
+              </Button>
+            )}
             <Button kind="quiet" size="small" onClick={() => attempt(decide(action, 'reject'))}>
               Reject
             </Button>

@@ -43,7 +43,9 @@ const Bubble = ({ by, text, actions = [], engine, interrupted }: BubbleProps) =>
 
 const Beginning = ({ onChoose }: { onChoose: (text: string) => void }) => (
   <Empty icon={Sparkles} title="What can be done for you?">
-    <p>It knows your mail, tasks and calendar, and asks before it sends or deletes anything.</p>
+    <p>
+      It knows your mail, tasks and calendar. It asks before it sends, deletes, or changes events with guests.
+    </p>
     <ul className="chat-examples">
       {EXAMPLES.map((text) => (
         <li key={text}>

@@ -110,6 +110,11 @@ export const useSending = (way: Way) => {
     const email = await unwrap(
       client.POST('/api/emails/send', { body, params: { header: { 'Idempotency-Key': last.current.key } } }),
     )
+    // The answer to a token with mail:draft, which no session has.
+    if ('actionId' in email) {
+      notify('Confirm the send in the assistant.')
+      return
+    }
     let takenBack = false
     const said =
       sendAt === null ? `“${subjectOf(email)}” is on its way.` : `It will be sent on ${dateTime(sendAt)}.`

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { FieldError } from '../../../ui/field.tsx'
 import { useFormState } from '../../../ui/form.tsx'
-import { AREAS, type Scope, withScope } from './scopes.ts'
+import { AREAS, type Scope, SENDING_NOTES, withScope } from './scopes.ts'
 import './tokens.css'
 
 interface ScopesGridProps {
@@ -12,9 +12,15 @@ interface ScopesGridProps {
 export const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
   const { errors, clear } = useFormState()
   const error = errors.scopes
-  const errorId = useId()
+  const [errorId, notesId] = [useId(), useId()]
+  const toggle = (scope: Scope, checked: boolean) => {
+    clear('scopes')
+    onChange((current) => withScope(current, scope, checked))
+  }
+  const writesMail = scopes.includes('mail:write')
+  const draftsMail = scopes.includes('mail:draft')
   return (
-    <fieldset className="field" aria-describedby={error === undefined ? undefined : errorId}>
+    <fieldset className="field" aria-describedby={error === undefined ? notesId : errorId}>
       <legend className="field-label">What it may do</legend>
       <table className="scopes">
         <thead>
@@ -29,7 +35,8 @@ export const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
         <tbody>
           {AREAS.map(({ area, label }) => {
             const writes = scopes.includes(`${area}:write`)
-            const granted = { read: writes || scopes.includes(`${area}:read`), write: writes }
+            const drafts = area === 'mail' && draftsMail
+            const granted = { read: writes || drafts || scopes.includes(`${area}:read`), write: writes }
             return (
               <tr key={area}>
                 <th scope="row">{label}</th>
@@ -44,12 +51,8 @@ export const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
                         aria-invalid={error === undefined ? undefined : true}
                         checked={granted[access]}
                         // Who may write may read.
-                        disabled={access === 'read' && writes}
-                        onChange={(event) => {
-                          clear('scopes')
-                          const { checked } = event.target
-                          onChange((current) => withScope(current, area, access, checked))
-                        }}
+                        disabled={access === 'read' && (writes || drafts)}
+                        onChange={(event) => toggle(`${area}:${access}`, event.target.checked)}
                       />
                     </label>
                   </td>
@@ -59,6 +62,22 @@ export const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
           })}
         </tbody>
       </table>
+      <label className="scopes-draft">
+        <input
+          type="checkbox"
+          name="scopes"
+          value="mail:draft"
+          checked={writesMail || draftsMail}
+          disabled={writesMail}
+          onChange={(event) => toggle('mail:draft', event.target.checked)}
+        />
+        Draft e-mails
+      </label>
+      <ul id={notesId} className="scopes-notes">
+        {SENDING_NOTES.map(({ scope, note }) => (
+          <li key={scope}>{note}</li>
+        ))}
+      </ul>
       {error !== undefined && <FieldError id={errorId} label="What it may do" message={error} />}
     </fieldset>
   )

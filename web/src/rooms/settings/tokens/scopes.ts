@@ -14,21 +14,24 @@ export const AREAS = [
 
 export type Area = (typeof AREAS)[number]['area']
 
-/** Writing includes reading, so one scope an area says it all. */
-export const withScope = (
-  scopes: readonly Scope[],
-  area: Area,
-  access: 'read' | 'write',
-  granted: boolean,
-): Scope[] => {
-  const others = scopes.filter((scope) => !scope.startsWith(`${area}:`))
-  if (granted) return [...others, `${area}:${access}`]
-  const hadWrite = scopes.includes(`${area}:write`)
-  return access === 'write' && hadWrite ? [...others, `${area}:read`] : others
+/** What the holder of a token can send to other people. */
+export const SENDING_NOTES: readonly { scope: Scope; note: string }[] = [
+  { scope: 'mail:write', note: 'Write E-mails: sends e-mail without asking you.' },
+  { scope: 'calendar:write', note: 'Write Calendar: changes events; servers may e-mail guests.' },
+  { scope: 'mail:draft', note: 'Draft e-mails: sends only after you confirm.' },
+]
+
+/** Writing includes drafting and reading, so one scope an area says it all. */
+export const withScope = (scopes: readonly Scope[], scope: Scope, granted: boolean): Scope[] => {
+  const [area, access] = scope.split(':') as [Area, string]
+  const others = scopes.filter((other) => !other.startsWith(`${area}:`))
+  if (granted) return [...others, scope]
+  return access !== 'read' && scopes.includes(scope) ? [...others, `${area}:read`] : others
 }
 
 export const inWords = (scope: Scope): string => {
   const [area, access] = scope.split(':')
   const label = AREAS.find((entry) => entry.area === area)?.label ?? area
-  return `${label}: ${access === 'write' ? 'read and write' : 'read'}`
+  const words = { read: 'read', draft: 'read and draft', write: 'read and write' }[access ?? ''] ?? access
+  return `${label}: ${words}`
 }

@@ -3,7 +3,7 @@ import type { Shape } from '../../../api/client.ts'
 import { Tag } from '../../../ui/card.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Time, useDates } from '../../../ui/time.tsx'
-import { inWords } from './scopes.ts'
+import { inWords, SENDING_NOTES } from './scopes.ts'
 
 export type TokenAction = 'rename' | 'rotate' | 'revoke'
 
@@ -45,6 +45,11 @@ export const TokenRow = ({
           </li>
         ))}
       </ul>
+      {SENDING_NOTES.filter(({ scope }) => token.scopes.includes(scope)).map(({ scope, note }) => (
+        <p key={scope} className="row-notes">
+          {note}
+        </p>
+      ))}
       <p className="row-notes">
         <code>{token.hint}</code>
         <span>{token.lastUsedAt === null ? 'never used' : <>used {<Time at={token.lastUsedAt} />}</>}</span>

@@ -1,0 +1,9 @@
+import type { Kysely } from 'kysely'
+
+/** The account that may confirm an action; null stands for the first account. */
+export const actionAccounts = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema
+    .alterTable('ai_actions')
+    .addColumn('userId', 'bigint', (column) => column.references('users.id').onDelete('cascade'))
+    .execute()
+}
