@@ -109,7 +109,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     const card = await cardOf(emailId)
     expect(card).toMatchObject({ state: 'applied', eventId: id, reason: null })
     expect(await named(title)).toMatchObject({
-      title: expect.stringMatching(/^Ben Okafor moved “Lunch .* to Tue.* 5 Mar, 12:30|^Ben Okafor moved “Lunch/),
+      title: expect.stringMatching(/^Ben Okafor moved “Lunch .*” to .*5.*12:30/),
       body: expect.stringContaining('Location: Room 5'),
       actionId: card.actionId,
       link: '/calendar?date=2030-03-05',
@@ -222,19 +222,19 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
     expect((await read(id)).start).toBe(MOVED_START)
   })
 
-  it('mail that is stored elsewhere than in the inbox changes nothing', async () => {
+  it('mail that a rule puts into the trash changes nothing', async () => {
     const { uid, id } = await accept()
-    const file = Buffer.from(calendar('REQUEST', ...meeting(uid, MOVED)))
-    for (const folder of ['archive', 'trash', 'sent']) {
-      const { status } = await instance.call('POST', `/api/emails?folder=${folder}`, {
-        body: mailWith(file),
-        headers: { 'content-type': 'message/rfc822' },
-      })
-      expect([201, 400]).toContain(status)
-      if (status === 400) break
-    }
-    await settle(instance)
+    const from = 'Ben Okafor <ben@example.org>'
+    const rule = await instance.post('/api/mail-rules', {
+      ...{ name: 'Away', q: 'from:ben@example.org', does: { folder: 'trash' } },
+    })
+    expect(rule.status).toBe(201)
+    const emailId = await receive(calendar('REQUEST', ...meeting(uid, MOVED)), { from })
+    expect((await cardOf(emailId)).reason).toBe(
+      'Sent by ben@example.org. Mail in spam or trash changes no event by itself.',
+    )
     expect((await read(id)).start).toBe(START)
+    await instance.call('DELETE', `/api/mail-rules/${rule.body.id}`)
   })
 
   it('an event that was created here is changed by no mail', async () => {

@@ -62,11 +62,16 @@ const localUid = async (
   const uid = entries[0]?.uid ?? ''
   const separate = duplicateUid(uid, href)
   if (before?.uid === separate) return separate
-  const owner = (await listSharing(tx, calendarId, uid)).find((one) => !gone.has(one.href))
-  if (!owner || owner.href === href || owner.body === '') return uid
-  const other = await mirrored.read(bytesOf(owner.body))
+  const known = await listSharing(tx, calendarId, uid)
+  const sharing = known.filter((one) => !gone.has(one.href))
+  if (sharing.find((one) => one.uid === uid)?.href === href) return uid
+  const others = sharing.filter((one) => one.href !== href && one.body !== '')
   const contents = (many: readonly Entry[]): string => many.map(contentOf).toSorted().join('\n')
-  return contents(other) === contents(entries) ? uid : separate
+  for (const other of others)
+    if (contents(await mirrored.read(bytesOf(other.body))) === contents(entries)) return other.uid
+  const renamed = known.find((one) => gone.has(one.href))
+  if (!before && renamed) return renamed.uid
+  return others.some((one) => one.uid === uid) ? separate : uid
 }
 
 /** Takes over what the server holds of one uid, joined with what was changed here since both last agreed. */

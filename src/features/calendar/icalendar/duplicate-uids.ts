@@ -11,6 +11,12 @@ const SUFFIX = /~dup-[0-9a-f]{12}$/
 export const duplicateUid = (uid: string, distinction: string): string =>
   `${uid}${MARK}${createHash('sha256').update(distinction).digest('hex').slice(0, 12)}`
 
+/** Where the UIDs of its duplicates lie in an index. */
+export const duplicateRange = (uid: string): { from: string; until: string } => ({
+  from: `${uid}${MARK}`,
+  until: `${uid}${MARK}g`,
+})
+
 /** The UID that the server knows. */
 export const originalUid = (uid: string): string => uid.replace(SUFFIX, '')
 
