@@ -80,7 +80,7 @@ export const meetingMailRoutes =
       {
         config: { access: 'switched', scope: 'calendar:read' },
         schema: {
-          operationId: 'getInvitation',
+          operationId: 'getMeetingInvitation',
           summary: 'Get the invitation in an e-mail',
           description:
             'What the calendar part of an e-mail says, who sent it, and what became of it. An organizer’s later revision or cancellation of an event in the calendar, and an attendee’s reply to an event you organize, are applied as they arrive; `reason` says why another mail is not. 404 for an e-mail without a calendar part. A personal access token also needs `mail:read`.',
