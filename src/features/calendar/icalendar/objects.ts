@@ -49,7 +49,11 @@ const separateDuplicates = (object: ReadObject): { told: Told; body: string }[] 
   const whole = object.told.filter(isWhole)
   const [first, ...others] = whole
   if (!first || others.length === 0) return []
-  const latest = others.reduce((best, one) => (isLaterRevision(one.entry, best.entry) ? one : best), first)
+  // In which order they stand tells nothing.
+  const isBefore = (one: Told, best: Told): boolean =>
+    isLaterRevision(one.entry, best.entry) ||
+    (!isLaterRevision(best.entry, one.entry) && contentOf(one.entry) < contentOf(best.entry))
+  const latest = others.reduce((best, one) => (isBefore(one, best) ? one : best), first)
   const kept = new Map([[contentOf(latest.entry), latest]])
   const separate: { told: Told; body: string }[] = []
   for (const [index, told] of object.told.entries()) {
