@@ -61,8 +61,12 @@ onEveryDatabase('calendar accounts', (engine) => {
       username: 'ana',
       enabled: true,
       receivesNew: true,
+      newEventsCalendarId: null,
       calendars: [],
-      sync: { status: 'waiting', error: null, lastSyncAt: null, waiting: 0, progress: { done: 0, total: 0 } },
+      sync: {
+        ...{ status: 'waiting', error: null, lastSyncAt: null, waiting: 0, held: 0 },
+        progress: { done: 0, total: 0 },
+      },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })

@@ -319,7 +319,8 @@ withRadicale('calendars on a server', () => {
         const { sync } = await accountOf(id)
         expect(sync).toMatchObject({ status: 'failing', error: expect.stringContaining('name and password') })
       })
-      const { notifications } = (await instance.get('/api/notifications', person)).body
+      const failures = '/api/notifications?kind=calendar_account_failing'
+      const { notifications } = (await instance.get(failures, person)).body
       expect(notifications).toMatchObject([
         { kind: 'calendar_account_failing', link: '/settings/calendar-accounts' },
       ])

@@ -43,6 +43,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0026-mail-rules': async () => (await import('./migrations/0026-mail-rules.ts')).mailRules,
   '0029-reset-browsers': async () => (await import('./migrations/0029-reset-browsers.ts')).resetBrowsers,
   '0030-action-accounts': async () => (await import('./migrations/0030-action-accounts.ts')).actionAccounts,
+  '0033-calendar-choices': async () =>
+    (await import('./migrations/0033-calendar-choices.ts')).calendarChoices,
 }
 
 /** Every step there is, the first first. */

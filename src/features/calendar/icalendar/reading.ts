@@ -83,7 +83,8 @@ function* readAll(
     else {
       const read = readEvent(component, { zones, calendar, timezone, calendarTimezone, method })
       if ('reason' in read) yield skipped(read.reason)
-      else if ('undated' in read) yield { kind: 'undated', line: range.line, method, entry: read.undated }
+      else if ('undated' in read)
+        yield { kind: 'undated', line: range.line, method, entry: read.undated, stampedAt: read.stampedAt }
       else yield { kind: 'entry', line: range.line, method, ...read }
     }
   }

@@ -4,11 +4,12 @@ import type { EventRecord, EventSource } from '../event.ts'
 import { deleteEvent, listByUid, lockByUid } from '../event-store.ts'
 import { entryOf, writeCalendar } from '../exports/told-event.ts'
 import { decodeCalendar } from '../icalendar/decoding.ts'
+import { contentOf, isLaterRevision } from '../icalendar/duplicate-uids.ts'
 import type { Entry, Told } from '../icalendar/entry.ts'
 import { toldOfEach } from '../icalendar/following-occurrences.ts'
 import { openCalendar } from '../icalendar/reading.ts'
 import type { Saving } from '../saving.ts'
-import type { BatchWriter } from './batch.ts'
+import { type BatchWriter, nameOf } from './batch.ts'
 import { writeWithOthers } from './collisions.ts'
 import { hasClientAgent, readStoredObject, withScheduling } from './server-scheduling.ts'
 
@@ -31,15 +32,29 @@ export const createMirroredEvents = (deps: {
 }) => {
   const { db, clock, saving, write } = deps
 
-  const entriesIn = async (body: string): Promise<Entry[]> => {
+  /** Of two with one name the later revision counts; the other is named in `superseded` if it says something else. */
+  const readEntries = async (body: string): Promise<{ entries: Entry[]; superseded: string[] }> => {
     const file = await openCalendar(body, { timezone: await deps.timezone() })
-    const entries: Entry[] = []
-    for (const found of file.found()) if (found.kind === 'entry') entries.push(found.entry)
-    return Map.groupBy(entries, ({ uid }) => uid)
-      .values()
-      .flatMap((family) => toldOfEach(family))
-      .toArray()
+    const entries = new Map<string, Entry>()
+    const superseded: string[] = []
+    for (const found of file.found()) {
+      if (found.kind !== 'entry') continue
+      const { entry } = found
+      const other = entries.get(nameOf(entry))
+      const isTaken = !other || isLaterRevision(entry, other)
+      if (other && contentOf(other) !== contentOf(entry)) superseded.push((isTaken ? other : entry).title)
+      if (isTaken) entries.set(nameOf(entry), entry)
+    }
+    return {
+      entries: Map.groupBy(entries.values(), ({ uid }) => uid)
+        .values()
+        .flatMap((family) => toldOfEach(family))
+        .toArray(),
+      superseded,
+    }
   }
+
+  const entriesIn = async (body: string): Promise<Entry[]> => (await readEntries(body)).entries
 
   /** The word of the server about what it holds replaces what is here; of as many uids as there are in it. */
   const adopt = async (tx: Db, entries: Entries, source: EventSource): Promise<void> => {
@@ -61,6 +76,9 @@ export const createMirroredEvents = (deps: {
   return {
     /** What a calendar that came from outside says of events. */
     read: (bytes: Uint8Array): Promise<Entry[]> => entriesIn(decodeCalendar(bytes)),
+
+    /** Likewise, and the titles of events that are in it twice. */
+    readObject: (bytes: Uint8Array) => readEntries(decodeCalendar(bytes)),
 
     /** As we would tell of them: two that mean the same are the same then. */
     retold: (entries: Entries): Promise<Entry[]> =>
