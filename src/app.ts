@@ -154,6 +154,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const mail = createEmailsRoom(platform, {
     ...{ timezone: zoneOfInstance, actions, activity },
     tasks: (): MailTasks => tasks.mailTasks,
+    version,
   })
   const calendar = createCalendarRoom(platform, { habits, actions, hasEmail: mail.emails.hold })
   const calendarAccounts = createCalendarAccountsRoom(platform, deps, {
@@ -310,7 +311,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
       aiKeys: ai.keys,
       aiModels: ai.models,
       webhooks: webhooks.webhooks,
-      ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, bookings: bookings.settings },
+      ...{ emails: mail.emails, unreadableEmails: mail.unreadable },
+      ...{ mailAccounts: mailAccounts.accounts, bookings: bookings.settings },
       calendarAccounts: calendarAccounts.accounts,
       streamCredentials: stream.credentials,
     },

@@ -5,10 +5,12 @@ import { addToTally, clearTally, readTally, settleTally } from '../../database/t
 import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { notFound } from '../../platform/errors.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Logger } from '../../platform/log.ts'
+import { isTemporary } from '../../platform/temporary-failure.ts'
 import type { Attachments } from './attachments.ts'
 import type { Composing } from './composing.ts'
 import { searchTextsOf } from './content.ts'
@@ -31,6 +33,7 @@ import {
   TIDIED_SIZE,
   UNLISTED,
 } from './store.ts'
+import { toUnreadableReason } from './unreadable-message.ts'
 import type { EmailView } from './view.ts'
 
 export interface EmailsDeps {
@@ -42,6 +45,9 @@ export interface EmailsDeps {
   composing: Composing
   attachments: Attachments
   findLists: () => Promise<void>
+  /** Of the service. */
+  version: string
+  log: Logger
 }
 
 export type Emails = ReturnType<typeof createEmails>
@@ -56,8 +62,20 @@ const GROWN = 1.5
 const FEW = 5_000
 
 export const createEmails = (deps: EmailsDeps) => {
-  const { db, clock, blobs, fullText, filing, composing, attachments, findLists } = deps
-  const mailFiling = createMailFiling({ blobs, clock, filing })
+  const { db, clock, blobs, fullText, filing, composing, attachments, findLists, version, log } = deps
+  const mailFiling = createMailFiling({ blobs, clock, filing, version })
+
+  /** Whoever hands over a message that cannot be read is told so; nothing is stored. */
+  const refuseUnreadable = (error: unknown): never => {
+    if (error instanceof AppError || isTemporary(error)) throw error
+    log.warn({ err: error }, 'a message that was sent to the API could not be read')
+    throw new AppError(
+      'invalid',
+      'unreadable_message',
+      `The message could not be read. ${toUnreadableReason(error)} Nothing was stored. Check that it is a message as RFC 5322 defines it.`,
+      { cause: error },
+    )
+  }
 
   const get = async (view: Db, id: number): Promise<Whole> => {
     const email = await findShown(view, id)
@@ -106,7 +124,7 @@ export const createEmails = (deps: EmailsDeps) => {
       inTransaction(db, async (tx) => viewOf(await composing.create(tx, wish))),
 
     /** Reads a message; best outside a transaction. What comes of it is imported, or discarded. */
-    stage: (raw: Buffer): Promise<StagedMessage> => filing.stage(raw),
+    stage: (raw: Buffer): Promise<StagedMessage> => filing.stage(raw).catch(refuseUnreadable),
 
     /** Keeps a message as it came, whatever could be made of it. */
     async importStaged(staged: StagedMessage): Promise<ShownEmail> {
@@ -123,7 +141,7 @@ export const createEmails = (deps: EmailsDeps) => {
         return shownOf(whole)
       } catch (error) {
         await staged.discard()
-        throw error
+        return refuseUnreadable(error)
       }
     },
 

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import { insertAttachments, listAttachments } from './attachment-store.ts'
 import { type Content, contentOf, searchTextsOf } from './content.ts'
-import { type Draft, type FiledAttachment, fieldsOf, tagKeys, tagsJson } from './draft.ts'
+import { type Draft, type FiledAttachment, fieldsOf, tagKeys, tagsJson, unreadableFieldsOf } from './draft.ts'
 import { type ParsedMessage, readMessage } from './mime/message.ts'
 import { insertBody } from './placing-store.ts'
 import type { RuleApplying } from './rules/applying.ts'
@@ -120,6 +120,7 @@ export const createFiling = ({ blobs, fullText, clock, random, changes, rules }:
         rawBlob: raw?.hash ?? null,
         listId: draft.mailingList?.id ?? null,
         mailingList: draft.mailingList && JSON.stringify(draft.mailingList),
+        ...unreadableFieldsOf(draft),
         version: 1,
         createdAt: now,
         updatedAt: now,

@@ -31,25 +31,30 @@ import { createRunning } from './rules/running.ts'
 import { defineUndo } from './rules/undoing.ts'
 import { tagKeyOf } from './search.ts'
 import { countReceived, listTags, listUsedTags } from './store.ts'
+import { createUnreadableEmails } from './unreadable-emails.ts'
 
 export const createEmailsRoom = (
-  { database, db, clock, random, changes, blobs, outbound }: Platform,
+  { database, db, clock, random, changes, blobs, outbound, jobs, log }: Platform,
   needs: {
     timezone: () => Promise<string>
     actions: Actions
     activity: Activity
     /** Asked once all rooms are there. */
     tasks: () => MailTasks
+    version: string
   },
 ) => {
-  const { timezone, actions, activity, tasks } = needs
+  const { timezone, actions, activity, tasks, version } = needs
   const fullText = emailWords(database.engine)
   const applying = createRuleApplying({ actions, tasks })
   const filing = createFiling({ blobs, fullText, clock, random, changes, rules: applying })
   const attachments = createAttachments({ db, blobs, clock, random })
   const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
   const findLists = createListFinding({ db, blobs })
-  const emails = createEmails({ db, clock, blobs, fullText, filing, composing, attachments, findLists })
+  const emails = createEmails({
+    ...{ db, clock, blobs, fullText, filing, composing, attachments, findLists, version, log },
+  })
+  const unreadable = createUnreadableEmails({ db, blobs, fullText, clock, filing, jobs, log, version })
   const finding = createFinding({ db, fullText, timezone })
   const list = createMailingLists({ db, clock })
   const move = createListMoving({ db, emails, actions })
@@ -57,7 +62,7 @@ export const createEmailsRoom = (
   const run = createRunning({ db, fullText, changes, actions, emails, tasks })
   defineUndo({ actions, emails, tasks })
   return {
-    ...{ emails, attachments, finding },
+    ...{ emails, attachments, finding, unreadable },
     part: createEmailsPart({ emails, composing, blobs }),
     desk: createMeetingMail({ blobs }),
     analyses: createAnalyses({ db, blobs, clock, changes }),
