@@ -4487,6 +4487,7 @@ export interface components {
             /** @description The same for all e-mails of a conversation */
             threadId: number;
             to: components["schemas"]["Address"][];
+            unreadable: components["schemas"]["UnreadableEmail"] | null;
             /** Format: date-time */
             updatedAt: string;
         };
@@ -4647,6 +4648,7 @@ export interface components {
             /** @description The same for all e-mails of a conversation */
             threadId: number;
             to: components["schemas"]["Address"][];
+            unreadable: components["schemas"]["UnreadableEmail"] | null;
             /** Format: date-time */
             updatedAt: string;
         };
@@ -5483,6 +5485,8 @@ export interface components {
             progress: components["schemas"]["MailProgress"];
             /** @enum {string} */
             status: "waiting" | "syncing" | "live" | "failing" | "signed_out" | "off";
+            /** @description Messages that could not be read. They are stored and can be downloaded */
+            unreadable: number;
         };
         /** MailTest */
         MailTest: {
@@ -6939,6 +6943,15 @@ export interface components {
             reason: "due_too_soon" | "no_time" | "already_planned";
             taskId: number;
             title: string;
+        };
+        /**
+         * UnreadableEmail
+         * @description Set when the message could not be read. `text` then says so. A later version of the service tries again
+         */
+        UnreadableEmail: {
+            /** @description Whether the original message can be downloaded (`GET /api/emails/{id}/raw`) */
+            hasRaw: boolean;
+            reason: string;
         };
         /** Unsubscribe */
         Unsubscribe: {
