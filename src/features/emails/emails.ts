@@ -11,6 +11,7 @@ import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Logger } from '../../platform/log.ts'
 import { isTemporary } from '../../platform/temporary-failure.ts'
+import { toUnreadableReason } from '../../platform/unreadable-reason.ts'
 import type { Attachments } from './attachments.ts'
 import type { Composing } from './composing.ts'
 import { searchTextsOf } from './content.ts'
@@ -33,7 +34,6 @@ import {
   TIDIED_SIZE,
   UNLISTED,
 } from './store.ts'
-import { toUnreadableReason } from './unreadable-message.ts'
 import type { EmailView } from './view.ts'
 
 export interface EmailsDeps {

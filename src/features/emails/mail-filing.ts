@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Filing, StagedMessage } from './filing.ts'
 import { saveChange } from './saving.ts'
 import { type EmailRecord, findByMessageId, findEmail, lockEmail } from './store.ts'
-import { HEAD_BYTES, type KnownEnvelope, toUnreadableMessage } from './unreadable-message.ts'
+import { type KnownEnvelope, toUnreadableMessage } from './unreadable-message.ts'
 
 /** A message as a mailbox hands it over. */
 export interface Arrival {
@@ -152,10 +152,7 @@ export const createMailFiling = ({ blobs, clock, filing, version }: MailFilingDe
   const stageUnreadable = async ({ raw, head, envelope, reason }: UnreadableMessage): Promise<Staged> => {
     const blob = raw && (await blobs.stage(raw))
     const hasRaw = blob !== null
-    const message = toUnreadableMessage(
-      { head: head?.subarray(0, HEAD_BYTES) ?? null, hasRaw, reason },
-      envelope,
-    )
+    const message = toUnreadableMessage({ head, hasRaw, reason }, envelope)
     const discard = async (): Promise<void> => blob?.discard()
     return {
       messageId: message.messageId,

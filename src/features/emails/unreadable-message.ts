@@ -1,4 +1,3 @@
-import { AppError } from '../../platform/errors.ts'
 import { type Address, readAddresses } from './mime/addresses.ts'
 import { readDate } from './mime/dates.ts'
 import { decodeWords } from './mime/encoded-words.ts'
@@ -6,7 +5,7 @@ import { fieldsNamed, readHeader } from './mime/header-fields.ts'
 import type { ParsedMessage } from './mime/message.ts'
 
 /** How much of a message is read for its header when the message as a whole cannot be read. */
-export const HEAD_BYTES = 64 * 1024
+const HEAD_BYTES = 64 * 1024
 const LONGEST_FIELD = 2_000
 const LONGEST_ID = 500
 
@@ -87,10 +86,3 @@ export const toUnreadableMessage = (
   html: null,
   attachments: [],
 })
-
-/** Why a message could not be read or stored, for the person whose message it is. */
-export const toUnreadableReason = (error: unknown): string => {
-  if (error instanceof AppError) return error.message
-  const isFromDatabase = error instanceof Error && 'code' in error && typeof error.code === 'string'
-  return isFromDatabase ? 'The database rejected its contents.' : 'The reader failed on its contents.'
-}

@@ -1,8 +1,8 @@
 import type { Db } from '../../../database/db.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { isTemporary } from '../../../platform/temporary-failure.ts'
+import { toUnreadableReason } from '../../../platform/unreadable-reason.ts'
 import type { MailFiling, ReadMessage } from '../../emails/mail-filing.ts'
-import { HEAD_BYTES, toUnreadableReason } from '../../emails/unreadable-message.ts'
 import type { MessageSketch } from '../mailbox.ts'
 import { folderFor, identityOf } from './folders.ts'
 import {
@@ -23,6 +23,8 @@ import { followServer } from './truth.ts'
 const BATCH_MESSAGES = 25
 const BATCH_BYTES = 4 * 1024 * 1024
 const LARGEST = 50 * 1024 * 1024
+/** Fetched of a message that is too large, for its header. */
+const HEAD_BYTES = 64 * 1024
 /** One in a batch and one alone. A message whose reading ended so often without a result is not read again. */
 const MOST_ATTEMPTS = 2
 const INTERRUPTED = `The service stopped ${MOST_ATTEMPTS} times while reading it.`
