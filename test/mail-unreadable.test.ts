@@ -56,6 +56,7 @@ const refuseRows = async (
   engine: Engine,
   table: 'emails' | 'email_bodies',
   condition: string,
+  code = 'P0001',
 ): Promise<void> => {
   if (engine === 'sqlite') {
     await sql
@@ -68,7 +69,7 @@ const refuseRows = async (
   await sql
     .raw(
       `create function injected() returns trigger language plpgsql as $$
-        begin if ${condition} then raise exception 'injected'; end if; return new; end $$`,
+        begin if ${condition} then raise exception 'injected' using errcode = '${code}'; end if; return new; end $$`,
     )
     .execute(db)
   await sql
@@ -163,6 +164,45 @@ withMailServersOnEveryDatabase('a mailbox with a message that is hard to store',
       ['', true],
       ['n0', false],
       ['n1', false],
+    ])
+  })
+
+  // The database has no part in it.
+  it.runIf(engine === 'sqlite')('keeps the header of a message that is too large to download', async () => {
+    const { address } = await openMailbox([
+      message({ subject: 'n0' }),
+      Buffer.from(message({ subject: 'huge', body: `${'x'.repeat(998)}\r\n`.repeat(52_500) })),
+    ])
+    const desk = await openDeskOn(engine)
+    const { id } = await desk.addAccount(address)
+    await desk.live(id)
+    const emails = await listEmails(desk, id)
+    expect(emails.map(({ subject }) => subject).toSorted()).toEqual(['huge', 'n0'])
+    const huge = emails.find(({ subject }) => subject === 'huge') as ShownEmail
+    expect(huge).toMatchObject({
+      from: { address: 'ben@example.test' },
+      unreadable: { reason: 'It is larger than 50 MiB and was not downloaded.', hasRaw: false },
+    })
+    expect((await desk.instance.get(`/api/emails/${huge.id}/raw`)).status).toBe(404)
+    expect((await desk.account(id)).sync.unreadable).toBe(1)
+  })
+
+  // SQLite has no way to refuse one row as a full disk would.
+  it.runIf(engine === 'postgres')('does not take a full disk for a fault of the message', async () => {
+    const desk = await openDeskOn(engine)
+    const { db } = desk.instance.database
+    await refuseRows(db, engine, 'email_bodies', "new.text like '%INJECTED%'", '53100')
+    const { address } = await openMailbox([message({ subject: 'n0' }), message({ subject: 'n1', body: BAD })])
+    const { id } = await desk.addAccount(address)
+    await eventually(async () => (await desk.account(id)).sync.status === 'failing')
+    expect(await listEmails(desk, id)).toEqual([])
+    await allowRows(db, engine, 'email_bodies')
+    await desk.sync(id)
+    await desk.live(id)
+    const emails = await listEmails(desk, id)
+    expect(emails.map(({ subject, unreadable }) => [subject, unreadable]).toSorted()).toEqual([
+      ['n0', null],
+      ['n1', null],
     ])
   })
 
