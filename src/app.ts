@@ -162,6 +162,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const mail = createEmailsRoom(platform, {
     ...{ timezone: zoneOfInstance, actions, activity, systemMail },
     tasks: (): MailTasks => tasks.mailTasks,
+    version,
   })
   const calendar = createCalendarRoom(platform, { habits, actions, hasEmail: mail.emails.hold })
   const calendarAccounts = createCalendarAccountsRoom(platform, deps, {
@@ -334,7 +335,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
       aiKeys: ai.keys,
       aiModels: ai.models,
       webhooks: webhooks.webhooks,
-      ...{ emails: mail.emails, mailAccounts: mailAccounts.accounts, bookings: bookings.settings },
+      ...{ emails: mail.emails, unreadableEmails: mail.unreadable },
+      ...{ mailAccounts: mailAccounts.accounts, bookings: bookings.settings },
       calendarAccounts: calendarAccounts.accounts,
       streamCredentials: stream.credentials,
     },

@@ -41,6 +41,7 @@ onEveryDatabase('e-mails', (engine) => {
       messageId: 'm1@example.org',
       threadId: made.body.id,
       mailingList: null,
+      unreadable: null,
       accountId: null,
       folder: 'inbox',
       from: { name: 'Ana Ruiz', address: 'ana@example.org' },

@@ -51,7 +51,13 @@ onEveryDatabase('mail accounts', (engine) => {
       username: 'ana@example.org',
       smtpUsername: null,
       enabled: true,
-      sync: { status: 'waiting', error: null, lastSyncAt: null, progress: { stored: 0, total: 0 } },
+      sync: {
+        status: 'waiting',
+        error: null,
+        lastSyncAt: null,
+        unreadable: 0,
+        progress: { stored: 0, total: 0 },
+      },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })

@@ -60,6 +60,7 @@ withMailServers('a mailbox on a bad line', () => {
       return (await desk.account(id)).sync.progress.stored === 150
     })
     expect(await desk.subjects(id)).toEqual(expected(150))
+    expect((await desk.account(id)).sync.unreadable).toBe(0)
     expect(wire.connections).toBeGreaterThan(2)
   })
 

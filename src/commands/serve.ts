@@ -98,6 +98,7 @@ export const serve: Command = {
       } catch (error) {
         throw explainListening(config, error as NodeJS.ErrnoException)
       }
+      await app.rooms.unreadableEmails.requestReading()
       await app.jobs.start()
       app.syncing.start()
       app.sending.start()

@@ -9,6 +9,12 @@ import type { Engine } from './database.ts'
 
 const LONGEST_WORD = 40
 const MOST_WORDS = 5000
+/** V8's regular expressions overflow the stack on a run of some millions of letters. */
+const LONGEST_TEXT = 500_000
+/** PostgreSQL's limit for the words of a row is 1,048,575 bytes, marks included. */
+const MOST_BYTES = 500_000
+/** PostgreSQL's limit for a word is 2,046 bytes. */
+const LONGEST_MARK = 2000
 
 /** Letters that no normal form takes apart. */
 const PLAIN: Record<string, string> = {
@@ -27,6 +33,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 /** The words of a text without case and accents; of a script that leaves no blanks, every character is one. */
 export const foldWords = (text: string): string[] => {
   const folded = text
+    .slice(0, LONGEST_TEXT)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toUpperCase()
@@ -34,12 +41,20 @@ export const foldWords = (text: string): string[] => {
     .replace(/[æœøđðþłħς]/g, (letter) => PLAIN[letter] as string)
     .replace(UNSPACED, ' $& ')
   const words = folded.match(/[\p{L}\p{N}]+/gu) ?? []
-  return [...new Set(words.map((word) => [...word].slice(0, LONGEST_WORD).join('')))].slice(0, MOST_WORDS)
+  // A character has two UTF-16 units at most.
+  const cut = words.map((word) => [...word.slice(0, LONGEST_WORD * 2)].slice(0, LONGEST_WORD).join(''))
+  const distinct = [...new Set(cut)].slice(0, MOST_WORDS)
+  let bytes = 0
+  const end = distinct.findIndex((word) => {
+    bytes += Buffer.byteLength(word) + 1
+    return bytes > MOST_BYTES
+  })
+  return end < 0 ? distinct : distinct.slice(0, end)
 }
 
 /** A mark that is searched for whole and is no word of any text. `name` is of letters. */
 export const markOf = (name: string, value = ''): string =>
-  value === '' ? `#${name}` : `#${name}:${Buffer.from(value).toString('hex')}`
+  value === '' ? `#${name}` : `#${name}:${Buffer.from(value).toString('hex').slice(0, LONGEST_MARK)}`
 
 /** PostgreSQL's: words as they are, past its own parser. */
 const VECTOR = sql`array_to_tsvector(string_to_array(words, ' '))`

@@ -1,4 +1,10 @@
-import type { FetchMessageObject, FetchQueryObject, ImapFlow, MailboxObject } from 'imapflow'
+import type {
+  FetchMessageObject,
+  FetchQueryObject,
+  ImapFlow,
+  MailboxObject,
+  MessageAddressObject,
+} from 'imapflow'
 import type {
   FolderState,
   FolderUse,
@@ -47,6 +53,9 @@ const instantOf = (date: Date | string | undefined): string => {
   const read = new Date(date ?? 0)
   return Number.isNaN(read.getTime()) ? new Date(0).toISOString() : read.toISOString()
 }
+
+const senderOf = (sender: MessageAddressObject | undefined) =>
+  sender ? { name: sender.name ?? '', address: sender.address ?? '' } : null
 
 const placeOf = (uidValidity: bigint | undefined, uid: number | undefined) =>
   uidValidity === undefined || uid === undefined ? null : { uidValidity: String(uidValidity), uid }
@@ -138,6 +147,8 @@ const wrap = (host: string, client: ImapFlow): Mailbox => {
           messageId: message.envelope?.messageId?.trim() || null,
           size: message.size ?? 0,
           receivedAt: instantOf(message.internalDate),
+          subject: message.envelope?.subject ?? '',
+          from: senderOf(message.envelope?.from?.[0]),
         }),
       ),
 
@@ -150,6 +161,9 @@ const wrap = (host: string, client: ImapFlow): Mailbox => {
         throw toFailure(host, error)
       }
     },
+
+    fetchHead: async (uid, bytes) =>
+      (await fetchAll([uid], { source: { start: 0, maxLength: bytes } }))[0]?.source,
 
     async setFlags(uid, wish) {
       for (const [name, flag] of Object.entries(FLAGS)) {

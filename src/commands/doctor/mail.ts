@@ -18,6 +18,14 @@ export const mailCheck: Check = {
     const unset = active.filter(
       ({ signIn }) => signIn !== 'password' && config.mailOauth[signIn].clientId === null,
     )
+    const unreadable = await database.db
+      .selectFrom('emails')
+      .leftJoin('mail_accounts', 'mail_accounts.id', 'emails.accountId')
+      .select((row) => ['address', row.fn.countAll<number>().as('count')])
+      .where('unreadable', 'is not', null)
+      .groupBy('address')
+      .orderBy('address')
+      .execute()
     const uncertain = await database.db
       .selectFrom('outbox')
       .select('emailId')
@@ -35,6 +43,12 @@ export const mailCheck: Check = {
         warn(
           `${address} signs in with ${signIn}, which is not set up`,
           `set MAIL_OAUTH_${signIn.toUpperCase()}_CLIENT_ID`,
+        ),
+      ),
+      ...unreadable.map(({ address, count }) =>
+        warn(
+          `${address ?? 'removed accounts'}: ${count} ${Number(count) === 1 ? 'message' : 'messages'} could not be read`,
+          'open or download them in the console; the next version of Factotum tries again',
         ),
       ),
       ...(uncertain

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 import type { Db } from '../db.ts'
 import { prepareLateWrite, prepareWrite } from '../prepared.ts'
-import { wordsOf } from './words.ts'
+import { type WordBounds, wordsOf } from './words.ts'
 
 /** Words that must follow each other, in any column or in one. */
 export interface Phrase {
@@ -51,11 +51,14 @@ export interface FullTextOptions {
   columns: readonly string[]
 }
 
-/** How many words of a text can be searched: more have no place in PostgreSQL's index. */
-const MOST_WORDS = 16_000
+/**
+ * How much of a column can be searched. PostgreSQL keeps no position beyond 16,383, and a tsvector of all (up to four)
+ * columns has at most 1,048,575 bytes of words and positions. SQLite and rules keep to the same, so that they agree.
+ */
+const BOUNDS: WordBounds = { units: 2_000_000, words: 16_000, bytes: 250_000 }
 
 /** The words that an entry is found by, of one of its columns. */
-export const entryWords = (text: string | undefined): string[] => wordsOf(text ?? '', MOST_WORDS)
+export const entryWords = (text: string | undefined): string[] => wordsOf(text ?? '', BOUNDS)
 
 const WEIGHTS = ['A', 'B', 'C', 'D'] as const
 const RANKS = [8, 4, 2, 1]

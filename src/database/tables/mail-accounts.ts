@@ -66,6 +66,8 @@ export interface MailPlacementRow {
   starred: number
   /** Since when it is no longer where it was; it may turn up in another folder. */
   goneAt: string | null
+  /** How often reading the message has begun without a result. 0 once there is one; until then `emailId` is null. */
+  attempts: Generated<number>
 }
 
 /** What was done here and must be told the server, the oldest first. */

@@ -49,6 +49,12 @@ export interface EmailRow {
   listId: string | null
   /** JSON of `{id, name, unsubscribe}`. */
   mailingList: string | null
+  /** JSON of `{reason, hasRaw}` when the message could not be read; its text then says so. */
+  unreadable: string | null
+  /** The version of the service that could not read it. Another version tries again. */
+  readerVersion: string | null
+  /** How often reading it again has begun without a result. */
+  readAttempts: Generated<number>
   /** The JSON that lists show, from the message id on. */
   shown: string
   version: number

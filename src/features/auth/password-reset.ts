@@ -8,6 +8,8 @@ import { AppError, conflict, forbidden } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Random } from '../../platform/random.ts'
 import { digest } from '../../platform/secrets/digest.ts'
+import { defineTask } from '../../platform/workers/task.ts'
+import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import type { Activity } from './activity.ts'
 import type { Attempts } from './attempts.ts'
 import type { ConnectedMailboxes, Letters } from './letters.ts'
@@ -192,15 +194,32 @@ export const createPasswordReset = (deps: PasswordResetDeps) => {
   }
 }
 
+const SEARCH_TASK = defineTask<Uint8Array, string[]>(
+  new URL('./reset-token.ts', import.meta.url),
+  'findResetHashes',
+)
+/** A few windows of the search. */
+const SMALL_MESSAGE = 64 * 1024
+const SEARCH_TIMEOUT_MS = 30_000
+
+/** Falls back to this thread, in small parts, when the worker fails: a message must not escape the search. */
+const searchInWorker = async (workers: WorkerPool, content: Buffer): Promise<string[]> => {
+  if (content.length <= SMALL_MESSAGE) return findResetHashes(content)
+  const copy = new Uint8Array(content)
+  const options = { timeoutMs: SEARCH_TIMEOUT_MS, transfer: [copy.buffer] }
+  return workers.run(SEARCH_TASK, copy, options).catch(() => findResetHashes(content))
+}
+
 /** Finds reset links in messages. Expired links are known for a day, until they are pruned. */
-export const createResetSearch = ({ db, clock }: { db: Db; clock: Clock }) => {
+export const createResetSearch = (deps: { db: Db; clock: Clock; workers: WorkerPool }) => {
+  const { db, clock, workers } = deps
   const now = (): Date => clock.now()
   return {
     /** The hashes of the reset links in a message. Reads it only while there are links to look for. */
     async find(content: Buffer): Promise<string[]> {
       const since = new Date(now().getTime() - DAY_MS).toISOString()
       if (!(await hasResets(readingIn(db), since))) return []
-      return listKnownResets(readingIn(db), await findResetHashes(content))
+      return listKnownResets(readingIn(db), await searchInWorker(workers, content))
     },
 
     markWithheld: (hashes: readonly string[], accountId: string): Promise<void> =>

@@ -190,7 +190,8 @@ const findCut = (content: Buffer, start: number): number => {
  * Hashes of everything that looks like the token of a reset link, or like its reference. Works on the bytes and not
  * on the MIME structure, so that forwarded, returned, mislabelled and unreadable messages are searched as well.
  */
-export const findResetHashes = async (content: Buffer): Promise<string[]> => {
+export const findResetHashes = async (bytes: Uint8Array): Promise<string[]> => {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found = new Set<string>()
   const breathe = createBreather()
   for (let start = 0; start < content.length; ) {

@@ -37,7 +37,7 @@ interface AuthSettings {
 
 /** Accounts: who there is, how they prove it, what stands for them. */
 export const createAuthRoom = (
-  { database, db, clock, random, log, changes, jobs, sealer }: Platform,
+  { database, db, clock, random, log, changes, jobs, sealer, workers }: Platform,
   settings: AuthSettings,
   {
     signingKey,
@@ -77,7 +77,7 @@ export const createAuthRoom = (
         ...{ db, clock, random, jobs, activity, attempts, passwords, sessions, letters, mailboxes },
         publicUrl,
       }),
-    resetSearch: createResetSearch({ db, clock }),
+    resetSearch: createResetSearch({ db, clock, workers }),
     doors: (origins: Origins, passwordReset: PasswordReset): Door[] => [
       { prefix: '/api/auth', routes: authRoutes({ accounts, sessions, cookie, origins }) },
       { prefix: '/api/auth', routes: passwordResetRoutes(passwordReset, resetCookie) },

@@ -93,7 +93,8 @@ export const createAnalyses = (deps: {
       const view = readingIn(db)
       const email = await findWhole(view, id)
       if (!email) throw notFound('e-mail')
-      const { headers, html } = await readRaw(view, email.rawBlob)
+      // A message that could not be read is not read again here: it may be one that ends the process.
+      const { headers, html } = await readRaw(view, email.unreadable === null ? email.rawBlob : null)
       return {
         ...{ id, accountId: email.accountId, messageId: email.messageId, subject: email.subject },
         ...{ text: email.text, html: html ?? email.html, date: email.date, headers },

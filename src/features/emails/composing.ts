@@ -8,7 +8,7 @@ import { readInstant } from '../../platform/time.ts'
 import { type AttachmentRecord, listAttachments } from './attachment-store.ts'
 import type { Attachments } from './attachments.ts'
 import { type Content, searchTextsOf } from './content.ts'
-import { type Draft, type FiledAttachment, fieldsOf, tagKeys, tagsJson } from './draft.ts'
+import { type Draft, type FiledAttachment, fieldsOf, tagKeys, tagsJson, unreadableFieldsOf } from './draft.ts'
 import type { Filing } from './filing.ts'
 import { readAddress, readAddressList, readMessageId, readSubject } from './given.ts'
 import type { Address } from './mime/addresses.ts'
@@ -147,7 +147,7 @@ export const createComposing = (deps: ComposingDeps) => {
     await updateBody(tx, email.id, body)
     const position = draft.date === email.date ? email.position : await moveInTime(tx, email.id, draft.date)
     // The message as it came no longer is what this says.
-    const change = { ...fieldsOf(draft), ...marksOf(wish), rawBlob: null }
+    const change = { ...fieldsOf(draft), ...marksOf(wish), ...unreadableFieldsOf(draft), rawBlob: null }
     const changed = await saveChange(tx, email, change, clock.now().toISOString())
     await fullText.put(tx, position, searchTextsOf({ ...changed, text: body.text }))
     if (email.rawBlob !== null) await blobs.release(tx, [email.rawBlob])

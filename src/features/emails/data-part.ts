@@ -66,6 +66,11 @@ const ListOfMail = Type.Object(
   { additionalProperties: false },
 )
 
+const UnreadableOfMail = Type.Object(
+  { reason: Type.String({ maxLength: 1000 }), hasRaw: Type.Boolean() },
+  { additionalProperties: false },
+)
+
 const emailRows = portable('emails', {
   file: 'emails.jsonl',
   columns: {
@@ -78,6 +83,9 @@ const emailRows = portable('emails', {
     ...{ urgency: textOrNull, deliveryStatus: textOrNull, deliveryError: textOrNull },
     ...{ deliveryAt: instantOrNull, rawBlob: blobOrNull, shown: without('') },
     ...{ mailingList: added(jsonOrNull(ListOfMail), null), listId: without(null) },
+    unreadable: added(jsonOrNull(UnreadableOfMail), null),
+    readerVersion: added(textOrNull, null),
+    readAttempts: without(0),
     ...{ version: integer, createdAt: instant, updatedAt: instant },
   },
   complete(row) {

@@ -34,6 +34,8 @@ export interface Draft {
   content: Content
   attachments: FiledAttachment[]
   raw: StagedBlob | null
+  /** For a message that could not be read. */
+  unreadable?: { reason: string; readerVersion: string }
 }
 
 export const attachmentsJson = (attachments: readonly AttachmentView[]): string =>
@@ -55,6 +57,11 @@ export const fieldsOf = (draft: Draft) => ({
   date: draft.date,
   attachments: attachmentsJson(draft.attachments),
   hasAttachments: draft.attachments.length > 0 ? 1 : 0,
+})
+
+export const unreadableFieldsOf = ({ unreadable, raw }: Pick<Draft, 'unreadable' | 'raw'>) => ({
+  unreadable: unreadable ? JSON.stringify({ reason: unreadable.reason, hasRaw: raw !== null }) : null,
+  readerVersion: unreadable?.readerVersion ?? null,
 })
 
 export const tagsJson = (tags: readonly string[]): string => JSON.stringify(tags)

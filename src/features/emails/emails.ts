@@ -5,11 +5,13 @@ import { addToTally, clearTally, readTally, settleTally } from '../../database/t
 import { inTransaction, readingIn } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { forbidden, notFound } from '../../platform/errors.ts'
+import { AppError, forbidden, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Logger } from '../../platform/log.ts'
+import { isTemporary } from '../../platform/temporary-failure.ts'
+import { toUnreadableReason } from '../../platform/unreadable-reason.ts'
 import type { SystemMail } from '../system-mail/recognition.ts'
 import type { Attachments } from './attachments.ts'
 import type { Composing } from './composing.ts'
@@ -47,6 +49,8 @@ export interface EmailsDeps {
   attachments: Attachments
   findLists: () => Promise<void>
   systemMail: SystemMail
+  /** Of the service. */
+  version: string
   log: Logger
 }
 
@@ -63,8 +67,21 @@ const FEW = 5_000
 const SEARCHED_OF_IMPORTED = 512 * 1024
 
 export const createEmails = (deps: EmailsDeps) => {
-  const { db, clock, blobs, fullText, filing, composing, attachments, findLists, systemMail, log } = deps
-  const mailFiling = createMailFiling({ blobs, clock, filing, systemMail })
+  const { db, clock, blobs, fullText, filing, composing, attachments, findLists } = deps
+  const { systemMail, version, log } = deps
+  const mailFiling = createMailFiling({ blobs, clock, filing, systemMail, version })
+
+  /** Whoever hands over a message that cannot be read is told so; nothing is stored. */
+  const refuseUnreadable = (error: unknown): never => {
+    if (error instanceof AppError || isTemporary(error)) throw error
+    log.warn({ err: error }, 'a message that was sent to the API could not be read')
+    throw new AppError(
+      'invalid',
+      'unreadable_message',
+      `The message could not be read. ${toUnreadableReason(error)} Nothing was stored. Check that it is a message as RFC 5322 defines it.`,
+      { cause: error },
+    )
+  }
 
   const get = async (view: Db, id: number): Promise<Whole> => {
     const email = await findShown(view, id)
@@ -148,7 +165,7 @@ export const createEmails = (deps: EmailsDeps) => {
     /** Reads a message; best outside a transaction. What comes of it is imported, or discarded. */
     async stage(raw: Buffer): Promise<StagedMessage> {
       await systemMail.refuse(raw)
-      return filing.stage(raw)
+      return filing.stage(raw).catch(refuseUnreadable)
     },
 
     /** Keeps a message as it came, whatever could be made of it. */
@@ -166,7 +183,7 @@ export const createEmails = (deps: EmailsDeps) => {
         return shownOf(whole)
       } catch (error) {
         await staged.discard()
-        throw error
+        return refuseUnreadable(error)
       }
     },
 

@@ -6,7 +6,7 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { insertAttachments, listAttachments } from './attachment-store.ts'
 import { type Content, searchTextsOf } from './content.ts'
-import { type Draft, type FiledAttachment, fieldsOf, tagKeys, tagsJson } from './draft.ts'
+import { type Draft, type FiledAttachment, fieldsOf, tagKeys, tagsJson, unreadableFieldsOf } from './draft.ts'
 import type { MailReader } from './mail-reader.ts'
 import type { ParsedMessage } from './mime/message.ts'
 import { insertBody } from './placing-store.ts'
@@ -117,6 +117,7 @@ export const createFiling = ({ blobs, fullText, clock, reader, changes, rules }:
         rawBlob: raw?.hash ?? null,
         listId: draft.mailingList?.id ?? null,
         mailingList: draft.mailingList && JSON.stringify(draft.mailingList),
+        ...unreadableFieldsOf(draft),
         version: 1,
         createdAt: now,
         updatedAt: now,

@@ -13,6 +13,7 @@ const LISTED = [
   'emails.threadId',
   'emails.position',
   'emails.mailingList',
+  'emails.unreadable',
   'emails.shown',
 ] as const
 /** And what a search looks for its words in, to show where they are. */
@@ -24,7 +25,10 @@ const FOUND = [
   'emails.snippet',
 ] as const
 
-export type ListedEmail = Pick<EmailRecord, 'id' | 'threadId' | 'position' | 'mailingList' | 'shown'>
+export type ListedEmail = Pick<
+  EmailRecord,
+  'id' | 'threadId' | 'position' | 'mailingList' | 'unreadable' | 'shown'
+>
 export type FoundEmail = ListedEmail & Pick<EmailRecord, 'subject' | 'fromName' | 'fromAddress' | 'snippet'>
 
 export interface EmailFilter {

@@ -1,11 +1,13 @@
 import type { Db } from '../../database/db.ts'
 import type { Folder } from '../../database/tables/mail.ts'
+import type { StagedBlob } from '../../platform/blobs/blob-place.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { MessagePlace, SystemMail } from '../system-mail/recognition.ts'
 import type { Filing, StagedMessage } from './filing.ts'
 import { saveChange } from './saving.ts'
 import { type EmailRecord, findByMessageId, findEmail, lockEmail } from './store.ts'
+import { type KnownEnvelope, toUnreadableMessage } from './unreadable-message.ts'
 
 /** A message as a mailbox hands it over. */
 export interface Arrival {
@@ -26,6 +28,17 @@ export interface ReadMessage {
   readonly messageId: string | null
   /** For one that is not filed after all. */
   discard(): Promise<void>
+}
+
+/** A message that could not be read, or was not fetched. */
+export interface UnreadableMessage {
+  /** All of it, to be kept; null when it was not fetched. */
+  raw: Buffer | null
+  /** Its first bytes, for the header; null when nothing of it is known, or its header is at fault. */
+  head: Buffer | null
+  envelope: KnownEnvelope
+  /** A sentence for the person whose message it is. */
+  reason: string
 }
 
 /** What a mailbox has to know of an e-mail. */
@@ -67,6 +80,11 @@ export interface MailFiling {
    * mail of the service itself, which is not stored.
    */
   read(raw: Buffer, place?: MessagePlace): Promise<ReadMessage | undefined>
+  /**
+   * Puts the bytes of a message that could not be read on the disk. What is filed says so, and no rule applies to it.
+   * Undefined for mail of the service itself.
+   */
+  stageUnreadable(message: UnreadableMessage, place?: MessagePlace): Promise<ReadMessage | undefined>
   /** The same message of the same account twice is one e-mail: then `created` is false and nothing is changed. */
   file(tx: Db, arrival: Arrival): Promise<Filed>
   /** Has the server hear of a change that was made here, once it is known where the message lies. */
@@ -107,13 +125,16 @@ export const changeBetween = (before: FiledEmail, email: FiledEmail): LocalChang
   return isMarked ? { kind: 'flags', email, before } : undefined
 }
 
+type FiledMessage = Omit<StagedMessage, 'raw'> & { raw: StagedBlob | null }
+
 interface Staged extends ReadMessage {
-  readonly staged: StagedMessage
+  readonly staged: FiledMessage
+  readonly unreadable?: { reason: string; readerVersion: string }
 }
 
 /** The same Message-ID and the same bytes; or, for servers that add to what they hand out, the same in what is read. */
-const isSame = (row: EmailRecord, { message, raw }: StagedMessage): boolean =>
-  row.rawBlob === raw.hash ||
+const isSame = (row: EmailRecord, { message, raw }: FiledMessage): boolean =>
+  (raw !== null && row.rawBlob === raw.hash) ||
   (row.subject === message.subject &&
     row.fromAddress === (message.from?.address ?? '') &&
     (message.date === null || row.date === message.date.toISOString()))
@@ -123,10 +144,13 @@ export interface MailFilingDeps {
   clock: Clock
   filing: Filing
   systemMail: SystemMail
+  /** Of the service. */
+  version: string
 }
 
 /** The e-mails as a mailbox that is kept in step with a server uses them. */
-export const createMailFiling = ({ blobs, clock, filing, systemMail }: MailFilingDeps): MailFiling => {
+export const createMailFiling = (deps: MailFilingDeps): MailFiling => {
+  const { blobs, clock, filing, systemMail, version } = deps
   const listeners: LocalChangeListener[] = []
 
   const parse = async (raw: Buffer): Promise<Staged> => {
@@ -134,7 +158,20 @@ export const createMailFiling = ({ blobs, clock, filing, systemMail }: MailFilin
     return { messageId: staged.message.messageId, staged, discard: staged.discard }
   }
 
-  const findSame = async (tx: Db, accountId: string | null, staged: StagedMessage) => {
+  const stageUnreadable = async ({ raw, head, envelope, reason }: UnreadableMessage): Promise<Staged> => {
+    const blob = raw && (await blobs.stage(raw))
+    const hasRaw = blob !== null
+    const message = toUnreadableMessage({ head, hasRaw, reason }, envelope)
+    const discard = async (): Promise<void> => blob?.discard()
+    return {
+      messageId: message.messageId,
+      staged: { message, content: filing.contentOf(message), attachments: [], raw: blob, discard },
+      unreadable: { reason, readerVersion: version },
+      discard,
+    }
+  }
+
+  const findSame = async (tx: Db, accountId: string | null, staged: FiledMessage) => {
     const { messageId } = staged.message
     if (messageId === null) return undefined
     const rows = await findByMessageId(tx, messageId)
@@ -143,7 +180,7 @@ export const createMailFiling = ({ blobs, clock, filing, systemMail }: MailFilin
 
   const insert = (
     tx: Db,
-    { message, content, attachments, raw }: StagedMessage,
+    { staged: { message, content, attachments, raw }, unreadable }: Staged,
     arrival: Omit<Arrival, 'raw'>,
   ) =>
     filing.insert(
@@ -151,13 +188,14 @@ export const createMailFiling = ({ blobs, clock, filing, systemMail }: MailFilin
       {
         ...message,
         ...{ content, attachments, raw, tags: [] },
+        ...(unreadable && { unreadable }),
         accountId: arrival.accountId,
         folder: arrival.folder,
         read: arrival.read,
         starred: arrival.starred,
         date: message.date?.toISOString() ?? arrival.receivedAt,
       },
-      arrival.isNew ? arrival.receivedAt : null,
+      arrival.isNew && !unreadable ? arrival.receivedAt : null,
     )
 
   const change = async (
@@ -176,16 +214,23 @@ export const createMailFiling = ({ blobs, clock, filing, systemMail }: MailFilin
   return {
     read: async (raw, place) => ((await systemMail.recognises(raw, place)) ? undefined : parse(raw)),
 
+    async stageUnreadable(message, place) {
+      const bytes = message.raw ?? message.head
+      if (bytes && (await systemMail.recognises(bytes, place))) return undefined
+      return stageUnreadable(message)
+    },
+
     async file(tx, arrival) {
       if (Buffer.isBuffer(arrival.raw)) await systemMail.refuse(arrival.raw)
-      const { staged } = Buffer.isBuffer(arrival.raw) ? await parse(arrival.raw) : (arrival.raw as Staged)
+      const message = Buffer.isBuffer(arrival.raw) ? await parse(arrival.raw) : (arrival.raw as Staged)
+      const { staged } = message
       try {
         const same = await findSame(tx, arrival.accountId, staged)
         if (same) {
           await staged.discard()
           return { id: same.id, created: false, ruled: undefined }
         }
-        const email = filedOf(await insert(tx, staged, arrival))
+        const email = filedOf(await insert(tx, message, arrival))
         const { folder, read: wasRead, starred } = arrival
         const ruled = changeBetween({ ...email, folder, read: wasRead, starred }, email)
         return { id: email.id, created: true, ruled }

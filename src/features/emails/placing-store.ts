@@ -51,6 +51,8 @@ const insertRow = prepareWrite<
       rawBlob: parameter('rawBlob'),
       listId: parameter('listId'),
       mailingList: parameter('mailingList'),
+      unreadable: parameter('unreadable'),
+      readerVersion: parameter('readerVersion'),
       shown: parameter('shown'),
       version: parameter('version'),
       createdAt: parameter('createdAt'),
@@ -67,7 +69,7 @@ export const insertEmail = async (tx: Db, row: NewEmailRow): Promise<EmailRecord
     // Another may take the same place at the same moment; a full millisecond overflows into the minute after it.
     const end = first + (attempt < ATTEMPTS / 2 ? PLACES : PLACES * MINUTE_MS)
     const [place] = await insertRow(tx, { ...row, first: BigInt(first), end: BigInt(end) })
-    if (place) return { ...row, ...place, threadId: 0 }
+    if (place) return { ...row, ...place, threadId: 0, readAttempts: 0 }
   }
   throw new Error('No place in time was free for an e-mail.')
 }

@@ -33,9 +33,10 @@ import { createRunning } from './rules/running.ts'
 import { defineUndo } from './rules/undoing.ts'
 import { tagKeyOf } from './search.ts'
 import { countReceived, listTags, listUsedTags } from './store.ts'
+import { createUnreadableEmails } from './unreadable-emails.ts'
 
 export const createEmailsRoom = (
-  { database, db, clock, random, log, changes, blobs, outbound, workers }: Platform,
+  { database, db, clock, random, log, changes, blobs, outbound, jobs, workers }: Platform,
   needs: {
     timezone: () => Promise<string>
     actions: Actions
@@ -43,9 +44,10 @@ export const createEmailsRoom = (
     systemMail: SystemMail
     /** Asked once all rooms are there. */
     tasks: () => MailTasks
+    version: string
   },
 ) => {
-  const { timezone, actions, activity, tasks, systemMail } = needs
+  const { timezone, actions, activity, tasks, systemMail, version } = needs
   const fullText = emailWords(database.engine)
   const applying = createRuleApplying({ actions, tasks })
   const reader = createMailReader({ workers, random })
@@ -54,8 +56,9 @@ export const createEmailsRoom = (
   const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
   const findLists = createListFinding({ db, blobs })
   const emails = createEmails({
-    ...{ db, clock, blobs, fullText, filing, composing, attachments, findLists, systemMail, log },
+    ...{ db, clock, blobs, fullText, filing, composing, attachments, findLists, systemMail, version, log },
   })
+  const unreadable = createUnreadableEmails({ db, blobs, fullText, clock, filing, jobs, log, version })
   const finding = createFinding({ db, fullText, clock, timezone })
   const list = createMailingLists({ db, clock })
   const move = createListMoving({ db, emails, actions })
@@ -63,7 +66,7 @@ export const createEmailsRoom = (
   const run = createRunning({ db, fullText, changes, actions, emails, tasks })
   defineUndo({ actions, emails, tasks })
   return {
-    ...{ emails, attachments, finding },
+    ...{ emails, attachments, finding, unreadable },
     part: createEmailsPart({ emails, composing, blobs, reader }),
     desk: createMeetingMail({ blobs }),
     analyses: createAnalyses({ db, blobs, reader, clock, changes }),

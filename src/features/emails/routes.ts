@@ -95,7 +95,7 @@ export const emailRoutes =
             operationId: 'createEmail',
             summary: 'Store an e-mail',
             description:
-              'As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that can hardly be read is stored all the same. A token with `mail:draft` stores drafts only: fields with `folder` set to `drafts`.',
+              'As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that breaks the rules of its format is stored all the same. One that cannot be read at all is rejected with `unreadable_message`. A token with `mail:draft` stores drafts only: fields with `folder` set to `drafts`.',
             tags,
             body: { content: { 'application/json': { schema: NewEmail }, ...binary('message/rfc822') } },
             response: { 201: Email },

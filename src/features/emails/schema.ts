@@ -98,6 +98,23 @@ const MailingListOfEmail = Nullable(
   }),
 )
 
+const Unreadable = Nullable(
+  Type.Object(
+    {
+      reason: Type.String({ examples: ['The reader failed on its contents.'] }),
+      hasRaw: Type.Boolean({
+        examples: [true],
+        description: 'Whether the original message can be downloaded (`GET /api/emails/{id}/raw`)',
+      }),
+    },
+    {
+      title: 'UnreadableEmail',
+      description:
+        'Set when the message could not be read. `text` then says so. A later version of the service tries again',
+    },
+  ),
+)
+
 const Range = Type.Object({ start: Type.Integer({ examples: [0] }), end: Type.Integer({ examples: [5] }) })
 const Highlight = Type.Object(
   {
@@ -117,6 +134,7 @@ const summaryFields = {
   id: EmailId,
   threadId: Type.Integer({ examples: [4711], description: 'The same for all e-mails of a conversation' }),
   mailingList: MailingListOfEmail,
+  unreadable: Unreadable,
   messageId: Nullable(MessageId),
   accountId: AccountId,
   folder: Folder,

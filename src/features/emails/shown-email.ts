@@ -3,11 +3,23 @@ import type { EmailView } from './view.ts'
 
 /*
  * What a list shows of an e-mail is written as JSON once, when the e-mail is saved, and kept beside it: a list is then
- * put together from text, without any field being read. Its number, its conversation and its mailing list come first and
- * are written when it is shown: the first is not known before it is saved, the others change without it.
+ * put together from text, without any field being read. Its number, its conversation, its mailing list and whether it
+ * could be read come first and are written when it is shown: the number is not known before it is saved, and rows that
+ * were saved by earlier versions lack the others.
  */
 
-type Kept = Omit<EmailRow, 'id' | 'position' | 'threadId' | 'listId' | 'mailingList' | 'shown'>
+type Kept = Omit<
+  EmailRow,
+  | 'id'
+  | 'position'
+  | 'threadId'
+  | 'listId'
+  | 'mailingList'
+  | 'unreadable'
+  | 'readerVersion'
+  | 'readAttempts'
+  | 'shown'
+>
 
 /** From the message id on, without the brace that ends it. The columns that hold JSON go in as they are. */
 export const keptTextOf = (row: Kept): string => {
@@ -34,12 +46,14 @@ export interface Listed {
   threadId: number
   /** JSON. */
   mailingList: string | null
+  /** JSON. */
+  unreadable: string | null
   shown: string
 }
 
 /** What a list shows of it; `more` is written behind, if given. */
-export const summaryTextOf = ({ id, threadId, mailingList, shown }: Listed, more = ''): string =>
-  `{"id":${id},"threadId":${threadId},"mailingList":${mailingList},${shown}${more}}`
+export const summaryTextOf = ({ id, threadId, mailingList, unreadable, shown }: Listed, more = ''): string =>
+  `{"id":${id},"threadId":${threadId},"mailingList":${mailingList},"unreadable":${unreadable},${shown}${more}}`
 
 /** What it takes to show all of an e-mail. */
 export type Whole = Listed &

@@ -10,7 +10,7 @@ import type { Whole } from './shown-email.ts'
 
 export type EmailRecord = Selectable<EmailRow>
 export type WholeEmail = EmailRecord & Pick<EmailBodyRow, 'text' | 'html'>
-export type NewEmailRow = Omit<EmailRow, 'id' | 'position' | 'threadId'>
+export type NewEmailRow = Omit<EmailRow, 'id' | 'position' | 'threadId' | 'readAttempts'>
 
 /** How many there are. */
 export const TALLY = 'emails'
@@ -41,6 +41,7 @@ const SHOWN = [
   'emails.threadId',
   'emails.version',
   'emails.mailingList',
+  'emails.unreadable',
   'emails.shown',
   'emails.bcc',
   'emails.replyTo',

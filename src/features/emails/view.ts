@@ -9,11 +9,19 @@ export interface AttachmentView {
   size: number
 }
 
+/** Why the message behind an e-mail could not be read. */
+export interface Unreadable {
+  reason: string
+  /** Whether the message as it came is kept, to be downloaded. */
+  hasRaw: boolean
+}
+
 /** All of an e-mail; `shown-email.ts` writes it. */
 export interface EmailView {
   id: number
   threadId: number
   mailingList: MailingList | null
+  unreadable: Unreadable | null
   messageId: string | null
   accountId: string | null
   folder: Folder

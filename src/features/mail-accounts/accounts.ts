@@ -97,7 +97,7 @@ export const createMailAccounts = (deps: AccountsDeps) => {
       smtp: serverOf(smtp),
       enabled: enabled === 1,
       sync: { ...sync, progress: { stored, total: Math.max(stored, total) } },
-      shown: `${sync.status}.${sync.lastSyncAt ?? ''}.${stored}`,
+      shown: `${sync.status}.${sync.lastSyncAt ?? ''}.${stored}.${sync.unreadable}`,
     }
   }
 

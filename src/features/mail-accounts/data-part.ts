@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import {
+  added,
   countedAnew,
   flag,
   id,
@@ -79,6 +80,8 @@ const placements = portable('mail_placements', {
   columns: {
     ...{ id, accountId: text, folderId: id, uidValidity: text, uid: integer, emailId: idOrNull },
     ...{ identity: text, read: flag, starred: flag, goneAt: instantOrNull },
+    // Without it, a message that was being read would count as one that was deleted here.
+    attempts: added(integer, 0),
   },
 })
 

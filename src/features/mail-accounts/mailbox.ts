@@ -35,6 +35,9 @@ export interface MessageSketch extends MessageState {
   size: number
   /** INTERNALDATE, ISO. */
   receivedAt: string
+  /** Decoded by the adapter, and not checked further. */
+  subject: string
+  from: { name: string; address: string } | null
 }
 
 export interface FetchedMessage {
@@ -65,6 +68,8 @@ export interface Mailbox {
   states(uids: readonly number[]): Promise<MessageState[]>
   sketches(uids: readonly number[]): Promise<MessageSketch[]>
   fetch(uids: readonly number[]): AsyncIterable<FetchedMessage>
+  /** The first bytes of a message; undefined when it is gone. */
+  fetchHead(uid: number, bytes: number): Promise<Buffer | undefined>
   setFlags(uid: number, flags: Partial<MessageFlags>): Promise<void>
   /** Where it lies afterwards; null when the server does not tell. */
   move(uid: number, to: string): Promise<{ uidValidity: string; uid: number } | null>

@@ -88,6 +88,10 @@ export const MailSync = Type.Object(
     status: Type.Enum(['waiting', 'syncing', 'live', 'failing', 'signed_out', 'off'], { type: 'string' }),
     error: Nullable(Type.String({ examples: ['Nothing answers at imap.example.org, port 993.'] })),
     lastSyncAt: Nullable(Instant),
+    unreadable: Type.Integer({
+      examples: [0],
+      description: 'Messages that could not be read. They are stored and can be downloaded',
+    }),
     progress: Type.Object(
       { stored: Type.Integer({ examples: [4200] }), total: Type.Integer({ examples: [10_000] }) },
       { title: 'MailProgress', description: 'Messages that are here, of those the server has' },

@@ -7,6 +7,8 @@ export type SyncRecord = Selectable<MailSyncRow>
 export interface SyncView extends Pick<SyncRecord, 'status' | 'error' | 'lastSyncAt'> {
   stored: number
   total: number
+  /** Messages that could not be read. */
+  unreadable: number
 }
 
 export const insertAccount = async (tx: Db, row: Insertable<MailAccountRow>): Promise<AccountRecord> => {
@@ -181,8 +183,15 @@ export const readSync = async (db: Db, accountId: string): Promise<SyncView> => 
     .select(({ fn }) => fn.countAll<number>().as('stored'))
     .where('accountId', '=', accountId)
     .where('goneAt', 'is', null)
+    .where('attempts', '=', 0)
     .executeTakeFirstOrThrow()
-  return { ...sync, stored: Number(stored), total: Number(total) }
+  const { unreadable } = await db
+    .selectFrom('emails')
+    .select(({ fn }) => fn.countAll<number>().as('unreadable'))
+    .where('accountId', '=', accountId)
+    .where('unreadable', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { ...sync, stored: Number(stored), total: Number(total), unreadable: Number(unreadable) }
 }
 
 export const updateSync = async (

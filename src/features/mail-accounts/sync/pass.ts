@@ -6,6 +6,7 @@ import {
   deleteFolder,
   type FolderRecord,
   listFolders,
+  listReadUids,
   listUids,
   markFolderGone,
   markStaleGone,
@@ -47,7 +48,7 @@ const followKnown = async (session: Session, folder: FolderRecord, state: Folder
 
 /** What is not known yet, the newest first; what arrives meanwhile goes to the front. */
 const followNew = async (session: Session, folder: FolderRecord, deps: PassDeps): Promise<void> => {
-  const known = new Set(await listUids(session.db, folder, folder.uidNext))
+  const known = new Set(await listReadUids(session.db, folder, folder.uidNext))
   let seen = folder.uidNext
   let waiting: number[] = []
   for (;;) {

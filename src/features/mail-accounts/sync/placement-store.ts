@@ -38,16 +38,21 @@ export const deleteFolder = async (tx: Db, id: number): Promise<void> => {
   await tx.deleteFrom('mail_folders').where('id', '=', id).execute()
 }
 
-/** Ascending, of the folder as it is numbered now. */
-export const listUids = async (db: Db, folder: FolderRecord, from = 0): Promise<number[]> => {
-  const rows = await db
+const selectUids = (db: Db, folder: FolderRecord) =>
+  db
     .selectFrom('mail_placements')
     .select('uid')
     .where('folderId', '=', folder.id)
     .where('uidValidity', '=', folder.uidValidity)
-    .where('uid', '>=', from)
     .orderBy('uid')
-    .execute()
+
+/** Ascending, of the folder as it is numbered now. */
+export const listUids = async (db: Db, folder: FolderRecord): Promise<number[]> =>
+  (await selectUids(db, folder).execute()).map(({ uid }) => uid)
+
+/** The same from a number on, without messages whose reading had no result yet. */
+export const listReadUids = async (db: Db, folder: FolderRecord, from: number): Promise<number[]> => {
+  const rows = await selectUids(db, folder).where('uid', '>=', from).where('attempts', '=', 0).execute()
   return rows.map(({ uid }) => uid)
 }
 
@@ -77,6 +82,8 @@ export const findByIdentity = (
       .selectAll()
       .where('accountId', '=', accountId)
       .where('identity', 'in', part)
+      // One that is still to be read has no e-mail yet: to adopt it would be to lose the message.
+      .where('attempts', '=', 0)
       .execute(),
   )
 
@@ -94,12 +101,57 @@ export const findPlacementsOf = (
     .where('goneAt', 'is', null)
     .execute()
 
+/** Replaces the record of a message that was being read, and with it the count of its attempts. */
 export const insertPlacement = async (tx: Db, row: Insertable<MailPlacementRow>): Promise<void> => {
+  const placed = { attempts: 0, ...row }
   await tx
     .insertInto('mail_placements')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['folderId', 'uidValidity', 'uid']).doUpdateSet(row))
+    .values(placed)
+    .onConflict((conflict) => conflict.columns(['folderId', 'uidValidity', 'uid']).doUpdateSet(placed))
     .execute()
+}
+
+/** Notes that reading a message begins, before it is fetched: whoever finds the note knows that reading had no result. */
+export const beginAttempt = async (
+  tx: Db,
+  row: Omit<Insertable<MailPlacementRow>, 'attempts'>,
+): Promise<void> => {
+  await tx
+    .insertInto('mail_placements')
+    .values({ ...row, attempts: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['folderId', 'uidValidity', 'uid'])
+        .doUpdateSet((known) => ({ attempts: known('mail_placements.attempts', '+', 1) }))
+        .where('mail_placements.attempts', '>', 0),
+    )
+    .execute()
+}
+
+/** Takes back the last attempt: it ended for a reason that has nothing to do with the message. */
+export const withdrawAttempt = async (
+  tx: Db,
+  folder: FolderRecord,
+  uids: readonly number[],
+): Promise<void> => {
+  await inParts(uids, async (part) => {
+    await tx
+      .deleteFrom('mail_placements')
+      .where('folderId', '=', folder.id)
+      .where('uidValidity', '=', folder.uidValidity)
+      .where('uid', 'in', part)
+      .where('attempts', '=', 1)
+      .execute()
+    await tx
+      .updateTable('mail_placements')
+      .set((placement) => ({ attempts: placement('attempts', '-', 1) }))
+      .where('folderId', '=', folder.id)
+      .where('uidValidity', '=', folder.uidValidity)
+      .where('uid', 'in', part)
+      .where('attempts', '>', 1)
+      .execute()
+    return []
+  })
 }
 
 export const updatePlacement = async (

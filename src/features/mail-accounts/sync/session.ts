@@ -1,6 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { MailFiling } from '../../emails/mail-filing.ts'
 import type { FolderState, Mailbox } from '../mailbox.ts'
@@ -20,6 +21,8 @@ export interface Session {
   countSynced(tx: Db, messages: number): Promise<void>
   /** Runs writes in one transaction that counts only while the account is ours. */
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** The same also while the sync is being stopped, to leave things in order. */
+  writeLast<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Opens a folder unless it is open. */
   open(path: string): Promise<FolderState>
   /** Opens it in any case: what it holds may have changed. */
@@ -46,6 +49,11 @@ export const createSession = (deps: {
     current = { path, state }
     return state
   }
+  const writeLast: Session['writeLast'] = (work) =>
+    inTransaction(db, async (tx) => {
+      await holdLease(tx, lease, clock.now())
+      return work(tx)
+    })
   return {
     accountId: lease.accountId,
     since: `${deps.since.slice(0, 19)}.000Z`,
@@ -56,12 +64,10 @@ export const createSession = (deps: {
     now: () => clock.now().toISOString(),
     countSynced: deps.countSynced,
     write: (work) => {
-      signal.throwIfAborted()
-      return inTransaction(db, async (tx) => {
-        await holdLease(tx, lease, clock.now())
-        return work(tx)
-      })
+      if (signal.aborted) throw new AppError('unavailable', 'unavailable', 'The sync is being stopped.')
+      return writeLast(work)
     },
+    writeLast,
     open: async (path) => (current?.path === path ? current.state : reopen(path)),
     reopen,
   }

@@ -94,8 +94,9 @@ export const MailRow = (props: MailRowProps) => {
         <span className="mail-snippet">
           {snippet === '' && !inText ? '\u00a0' : <Marked text={snippet} found={inText} />}
         </span>
-        {(tags.length > 0 || showsFolder || email.delivery !== null) && (
+        {(tags.length > 0 || showsFolder || email.delivery !== null || email.unreadable !== null) && (
           <span className="mail-tags">
+            {email.unreadable !== null && <Tag tone="warn">Could not be read</Tag>}
             <DeliveryTag delivery={email.delivery} />
             {showsFolder && <Tag>{labelOf(email.folder)}</Tag>}
             {tags.map((tag) => (

@@ -14,6 +14,7 @@ import { Insight } from './insight/insight.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
 import { hasInvitation, InvitationCard } from './invitation-card.tsx'
 import { MessageBody } from './message-body.tsx'
+import { UnreadableNotice } from './unreadable-notice.tsx'
 
 const written = ({ name, address }: Address): string => (name ? `${name} <${address}>` : address)
 
@@ -145,9 +146,15 @@ export const Message = ({ email, isOpen, onToggle, deeds, notice }: MessageProps
           {showsDetails && <Details email={email} />}
           {notice}
           {isListMail(email) && <ListNotice email={email} />}
-          {isFromOthers(email) && hasInvitation(email) && <InvitationCard email={email} />}
-          {isFromOthers(email) && <Insight email={email} />}
-          <MessageBody email={email} isPlain={isPlain} title={`Message from ${sender}`} />
+          {email.unreadable === null ? (
+            <>
+              {isFromOthers(email) && hasInvitation(email) && <InvitationCard email={email} />}
+              {isFromOthers(email) && <Insight email={email} />}
+              <MessageBody email={email} isPlain={isPlain} title={`Message from ${sender}`} />
+            </>
+          ) : (
+            <UnreadableNotice unreadable={email.unreadable} onDownload={() => deeds.saveRaw(email)} />
+          )}
           <Attachments email={email} />
         </div>
       )}

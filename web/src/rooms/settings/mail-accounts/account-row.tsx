@@ -26,6 +26,7 @@ const Notes = ({ account: { name, address, imap, sync } }: { account: MailAccoun
     {sync.progress.stored > 0 && sync.status !== 'syncing' && (
       <span>{sync.progress.stored.toLocaleString('en')} messages</span>
     )}
+    {sync.unreadable > 0 && <span>{sync.unreadable.toLocaleString('en')} could not be read</span>}
   </>
 )
 
