@@ -1049,7 +1049,7 @@ export interface paths {
         put?: never;
         /**
          * Store an e-mail
-         * @description As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that can hardly be read is stored all the same.
+         * @description As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that breaks the rules of its format is stored all the same. One that cannot be read at all is rejected with `unreadable_message`.
          *
          *     A personal access token needs the scope `mail:write`.
          */
