@@ -101,7 +101,7 @@ export const authRoutes =
           operationId: 'refreshSession',
           summary: 'Exchange a refresh token for a new access token',
           description:
-            'The refresh token is replaced as well. One that is used twice ends its session (`refresh_token_reused`). Without a body the cookie is read.',
+            'Replaces the refresh token as well. The token before the newest one is accepted again for 60 seconds, for a client that lost the answer; any older one ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie.',
           tags,
           body: RefreshBody,
           response: { 200: Refreshed },
