@@ -131,7 +131,7 @@ const openPlatform = async (
       ],
     }),
   }
-  return { platform, signingKey: keys.signing }
+  return { platform, signingKey: keys.signing, browserKey: keys.browsers }
 }
 
 /** The wiring diagram, top to bottom: platform, rooms, doors. Each room wires its own inside in its room.ts. */
@@ -139,12 +139,17 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const { database, clock, random, log, version } = deps
   const baseUrl = (): string =>
     config.publicUrl ?? `http://${hostOf(config.host)}:${portOf(app, config.port)}`
-  const { platform, signingKey } = await openPlatform(config, deps, baseUrl)
+  const { platform, signingKey, browserKey } = await openPlatform(config, deps, baseUrl)
   const { db, changes, live, jobs, outbound } = platform
   const timezone = (): string => config.timezone ?? systemTimeZone()
 
   // Rooms
-  const auth = createAuthRoom(platform, config, { signingKey, timezone, passwords: deps.passwords })
+  const auth = createAuthRoom(platform, config, {
+    signingKey,
+    browserKey,
+    timezone,
+    passwords: deps.passwords,
+  })
   const { activity, accounts } = auth
   const settings = createSettingsRoom(platform, auth, timezone)
   const { preferences, security } = settings

@@ -5,6 +5,7 @@ import type { Origins } from '../../platform/access/origins.ts'
 import { sessionOf, visitOf } from '../../platform/access/visit.ts'
 import { AppError, forbidden, invalidField } from '../../platform/errors.ts'
 import type { Accounts, SignedIn as SignedInAccount } from './accounts.ts'
+import type { KnownBrowserCookie } from './known-browser-cookie.ts'
 import { LoginBody, Me, RefreshBody, Refreshed, RegisterBody, SignedIn } from './schema.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
@@ -16,10 +17,11 @@ export const authRoutes =
     accounts: Accounts
     sessions: Sessions
     cookie: SessionCookie
+    knownBrowser: KnownBrowserCookie
     origins: Origins
   }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { accounts, sessions, cookie, origins } = deps
+    const { accounts, sessions, cookie, knownBrowser, origins } = deps
 
     /** Hands the refresh token over the way the client asked for. */
     const handOver = <T extends SessionTokens>(
@@ -33,8 +35,13 @@ export const authRoutes =
       cookie.set(request, reply, refreshToken)
       return rest
     }
-    const signedIn = (request: FastifyRequest, reply: FastifyReply, account: SignedInAccount) =>
-      handOver(request, reply, account, cookie.isWanted(request))
+    const signedIn = (request: FastifyRequest, reply: FastifyReply, account: SignedInAccount) => {
+      const viaCookie = cookie.isWanted(request)
+      const answer = handOver(request, reply, account, viaCookie)
+      const known = viaCookie ? knownBrowser.issue(request, account.user.id) : undefined
+      if (known !== undefined) reply.header('set-cookie', known)
+      return answer
+    }
 
     /** Only a page of ours may use what the browser adds by itself. */
     const refreshTokenFromCookie = (request: FastifyRequest): string => {
@@ -83,14 +90,16 @@ export const authRoutes =
           operationId: 'login',
           summary: 'Sign in',
           description:
-            'With a second factor on, the first answer is 401 `two_factor_required`: repeat it with `code`. After ten failures in a quarter of an hour for one e-mail and address: 429.',
+            'With a second factor on, the first answer is 401 `two_factor_required`: repeat it with `code`. In 15 minutes, 10 failures for one e-mail and network (IPv4 address, IPv6 /64) and 50 for one e-mail from anywhere are answered; then 429. A browser that has signed in to the account before is counted by itself.',
           tags,
           body: LoginBody,
           response: { 200: SignedIn },
         },
       },
-      async (request, reply) =>
-        signedIn(request, reply, await accounts.login(request.body, visitOf(request))),
+      async (request, reply) => {
+        const browserIdOf = (userId: number) => knownBrowser.read(request, userId)
+        return signedIn(request, reply, await accounts.login(request.body, visitOf(request), browserIdOf))
+      },
     )
 
     app.post(

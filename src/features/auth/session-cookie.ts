@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readCookie } from './cookie-header.ts'
 
 const NAME = 'factotum_refresh'
 
@@ -12,10 +13,10 @@ export interface SessionCookie {
 
 export const createSessionCookie = (options: {
   maxAgeMs: number
-  publicUrl: string | null
+  isSecure: (request: FastifyRequest) => boolean
 }): SessionCookie => {
   const put = (request: FastifyRequest, reply: FastifyReply, value: string, maxAge: number): void => {
-    const secure = options.publicUrl?.startsWith('https:') ?? request.protocol === 'https'
+    const secure = options.isSecure(request)
     reply.header(
       'set-cookie',
       `${NAME}=${value}; HttpOnly; Path=/api/auth; Max-Age=${maxAge}; SameSite=Strict${secure ? '; Secure' : ''}`,
@@ -23,12 +24,7 @@ export const createSessionCookie = (options: {
   }
   return {
     isWanted: (request) => request.headers['x-session'] === 'cookie',
-    read: (request) =>
-      (request.headers.cookie ?? '')
-        .split(';')
-        .map((pair) => pair.trim())
-        .find((pair) => pair.startsWith(`${NAME}=`))
-        ?.slice(NAME.length + 1),
+    read: (request) => readCookie(request, NAME),
     set(request, reply, refreshToken) {
       put(request, reply, refreshToken, Math.floor(options.maxAgeMs / 1000))
     },

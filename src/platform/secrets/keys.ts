@@ -6,6 +6,7 @@ export interface KeyRing {
   readonly id: string
   readonly signing: KeyObject
   readonly sealing: KeyObject
+  readonly browsers: KeyObject
 }
 
 const derive = (secret: string, purpose: string): Buffer =>
@@ -15,4 +16,5 @@ export const deriveKeys = (secret: string): KeyRing => ({
   id: createHash('sha256').update(derive(secret, 'key id')).digest('base64url').slice(0, 8),
   signing: createSecretKey(derive(secret, 'access tokens')),
   sealing: createSecretKey(derive(secret, 'sealed secrets')),
+  browsers: createSecretKey(derive(secret, 'known browsers')),
 })
