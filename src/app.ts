@@ -41,6 +41,7 @@ import type { Clock } from './platform/clock.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
 import { addMetrics } from './platform/http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
+import type { RequestLimits } from './platform/http/request-limits.ts'
 import type { RouteTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
 import { openJobs } from './platform/jobs/open.ts'
@@ -68,6 +69,8 @@ export interface Deps extends MailServers, CalendarServers, AiProviders, Booking
   outbound?: Outbound
   /** Other than those that take as long to guess as we promised. */
   passwords?: Passwords
+  /** Other limits than those that ship. */
+  requestLimits?: RequestLimits
 }
 
 const TAGS = [
@@ -257,7 +260,15 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const built = readConsole(deps.consoleDirectory)
   const { app, routes, origins, draining } = await createServer(
     { ...config, onlyThisMachine },
-    { db, clock, random, log, credentials: auth.credentials, noPage: built?.noPage },
+    {
+      db,
+      clock,
+      random,
+      log,
+      credentials: auth.credentials,
+      noPage: built?.noPage,
+      requestLimits: deps.requestLimits,
+    },
   )
   const describe = (): OpenApiDocument => describeApi(routes, { ...aboutApi(version), access: config.access })
   if (config.metrics) await addMetrics(app, changes)
