@@ -171,7 +171,10 @@ onEveryDatabase('signing in', (engine) => {
 onEveryDatabase('failed sign-ins from several networks', (engine) => {
   let instance: Instance
   beforeAll(async () => {
-    instance = await startInstance({ engine, environment: { TRUST_PROXY: '127.0.0.1', REGISTRATION: 'open' } })
+    instance = await startInstance({
+      engine,
+      environment: { TRUST_PROXY: '127.0.0.1', REGISTRATION: 'open' },
+    })
   })
   afterAll(() => instance.close())
 

@@ -46,12 +46,16 @@ export const authRoutes =
     /** Only a page of ours may use what the browser adds by itself. */
     const refreshTokenFromCookie = (request: FastifyRequest): string => {
       const { origin } = request.headers
-      const isOurs = origin !== undefined && origins.isOwn(origin, request.socket.localPort)
+      const isOurs =
+        origin !== undefined && origins.isOwn(origin, { scheme: request.protocol, host: request.host })
       const refreshToken = cookie.read(request)
       if (refreshToken === undefined && !isOurs)
         throw invalidField('refreshToken', 'is required where no cookie holds it')
       if (!isOurs)
-        throw forbidden('A session kept in a cookie is renewed by our own pages only.', 'origin_not_allowed')
+        throw forbidden(
+          'Only pages of this instance may renew a session that is kept in a cookie. Send the refresh token in the body instead.',
+          'origin_not_allowed',
+        )
       if (refreshToken === undefined)
         throw new AppError(
           'unauthenticated',
