@@ -34,6 +34,12 @@ const readEnvFile = (): Record<string, string | undefined> => {
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
+// A reader that closes its end of a pipe (`factotum doctor | head -1`) must not end what is being done.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+
 /**
  * Loading makes much short-lived garbage, and V8 would keep the room it took for it: once the start is over it is
  * given back, 20 MB of it. What was compiled is written down first: V8 takes it back only under the same flags.
