@@ -39,8 +39,6 @@ const closeSilent = (socket: Socket, response: ServerResponse): void => {
   else answerBrokenRequest(Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
 }
 
-export type BodyWatch = ReturnType<typeof createBodyWatch>
-
 /**
  * Closes connections whose request body stops arriving. Node limits the headers and the whole request; it does not
  * notice that a client has stopped sending in between.
