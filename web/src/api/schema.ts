@@ -427,7 +427,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description With a second factor on, the first answer is 401 `two_factor_required`: repeat it with `code`. After ten failures in a quarter of an hour for one e-mail and address: 429.
+         * @description With a second factor on, the first answer is 401 `two_factor_required`: repeat it with `code`. In 15 minutes, 10 failures for one e-mail and network (IPv4 address, IPv6 /64) and 50 for one e-mail from anywhere are answered; then 429. A browser that has signed in to the account before is counted by itself.
          */
         post: operations["login"];
         delete?: never;
@@ -524,7 +524,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for a new access token
-         * @description The refresh token is replaced as well. One that is used twice ends its session (`refresh_token_reused`). Without a body the cookie is read.
+         * @description Replaces the refresh token as well. The token before the newest one is accepted again for 60 seconds, for a client that lost the answer; any older one ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie.
          */
         post: operations["refreshSession"];
         delete?: never;
