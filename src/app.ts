@@ -43,6 +43,7 @@ import type { Clock } from './platform/clock.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
 import { addMetrics } from './platform/http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
+import type { RequestLimits } from './platform/http/request-limits.ts'
 import type { RouteTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
 import { openJobs } from './platform/jobs/open.ts'
@@ -76,6 +77,8 @@ export interface Deps extends MailServers, CalendarServers, AiProviders, Booking
   workers?: WorkerPool
   /** Gives memory back to the system; called after large inputs were read. */
   releaseMemory?: () => void
+  /** Other limits than those that ship. */
+  requestLimits?: RequestLimits
 }
 
 const TAGS = [
@@ -140,7 +143,12 @@ const openPlatform = async (
       ],
     }),
   }
-  return { platform, signingKey: keys.signing, signature: createMailSignature(keys, previousKeys) }
+  return {
+    platform,
+    signingKey: keys.signing,
+    browserKey: keys.browsers,
+    signature: createMailSignature(keys, previousKeys),
+  }
 }
 
 /** The wiring diagram, top to bottom: platform, rooms, doors. Each room wires its own inside in its room.ts. */
@@ -148,12 +156,17 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const { database, clock, random, log, version } = deps
   const baseUrl = (): string =>
     config.publicUrl ?? `http://${hostOf(config.host)}:${portOf(app, config.port)}`
-  const { platform, signingKey, signature } = await openPlatform(config, deps, baseUrl)
+  const { platform, signingKey, browserKey, signature } = await openPlatform(config, deps, baseUrl)
   const { db, changes, live, jobs, outbound, workers } = platform
   const timezone = (): string => config.timezone ?? systemTimeZone()
 
   // Rooms
-  const auth = createAuthRoom(platform, config, { signingKey, timezone, passwords: deps.passwords })
+  const auth = createAuthRoom(platform, config, {
+    signingKey,
+    browserKey,
+    timezone,
+    passwords: deps.passwords,
+  })
   const { activity, accounts } = auth
   const settings = createSettingsRoom(platform, auth, timezone)
   const { preferences, security } = settings
@@ -273,7 +286,15 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const built = readConsole(deps.consoleDirectory)
   const { app, routes, origins, draining } = await createServer(
     { ...config, onlyThisMachine },
-    { db, clock, random, log, credentials: auth.credentials, noPage: built?.noPage },
+    {
+      db,
+      clock,
+      random,
+      log,
+      credentials: auth.credentials,
+      noPage: built?.noPage,
+      requestLimits: deps.requestLimits,
+    },
   )
   const describe = (): OpenApiDocument =>
     describeApi(routes, { ...aboutApi(version), access: config.access, publicUrl: config.publicUrl })

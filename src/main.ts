@@ -34,6 +34,12 @@ const readEnvFile = (): Record<string, string | undefined> => {
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
+// A reader that closes its end of a pipe (`factotum doctor | head -1`) must not end what is being done.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+
 const collectGarbage = (flavor: 'regular' | 'last-resort'): void => {
   // V8 takes back what was compiled only under the same flags, so that it is written down first.
   flushCompileCache()

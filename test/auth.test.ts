@@ -168,6 +168,96 @@ onEveryDatabase('signing in', (engine) => {
   })
 })
 
+onEveryDatabase('failed sign-ins from several networks', (engine) => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance({
+      engine,
+      environment: { TRUST_PROXY: '127.0.0.1', REGISTRATION: 'open' },
+    })
+  })
+  afterAll(() => instance.close())
+
+  const from = (ip: string, userAgent = 'Attacker/1.0') => ({
+    headers: { 'x-forwarded-for': ip, 'user-agent': userAgent },
+  })
+  const login = async (email: string, password: string, options: { headers: Record<string, string> }) =>
+    (await instance.post('/api/auth/login', { email, password }, options)).status
+  /** Registers with the browser of a person, and returns what that browser sends from then on. */
+  const registerBrowser = async (email: string, ip: string) => {
+    const { headers } = from(ip, 'Mozilla/5.0 Firefox/140.0')
+    const answer = await instance.post(
+      '/api/auth/register',
+      { email, password: PASSWORD, name: 'Ana' },
+      { headers: { ...headers, 'x-session': 'cookie' } },
+    )
+    expect(answer.status).toBe(201)
+    const cookie = answer.headers
+      .getSetCookie()
+      .map((set) => set.split(';', 1)[0])
+      .join('; ')
+    return { headers: { ...headers, cookie } }
+  }
+  /** Fails 50 times from many networks, at once. */
+  const exhaustAccount = async (email: string) => {
+    const statuses = await Promise.all(
+      Array.from({ length: 56 }, (_, n) => login(email, 'wrong wrong', from(`198.51.100.${n}`))),
+    )
+    expect(statuses.filter((status) => status === 401)).toHaveLength(50)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(6)
+  }
+
+  it('count together for addresses of one IPv6 network, and not for the next one', async () => {
+    await register(instance, { email: 'six@example.org' })
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n++)
+      statuses.push(await login('six@example.org', 'wrong wrong', from(`2001:db8::${n}:b`)))
+    expect(statuses).toEqual([...Array(10).fill(401), 429])
+    expect(await login('six@example.org', PASSWORD, from('2001:db8:0:0:ffff::1'))).toBe(429)
+    expect(await login('six@example.org', PASSWORD, from('2001:db8:0:1::1'))).toBe(200)
+  })
+
+  it('are 50 for one e-mail from anywhere, then 429, whether there is such an account or not', async () => {
+    await registerBrowser('ana@example.org', '203.0.113.1')
+    for (const email of ['ana@example.org', 'nobody@example.org']) {
+      await exhaustAccount(email)
+      expect(await login(email, PASSWORD, from('192.0.2.77'))).toBe(429)
+    }
+    instance.clock.advance(15 * MINUTE + 1000)
+    expect(await login('ana@example.org', PASSWORD, from('192.0.2.77'))).toBe(200)
+  })
+
+  it('do not lock out a browser that has signed in before, wherever it is', async () => {
+    const browser = await registerBrowser('bea@example.org', '203.0.113.2')
+    await exhaustAccount('bea@example.org')
+    const moved = { headers: { ...browser.headers, 'x-forwarded-for': '192.0.2.200' } }
+    expect(await login('bea@example.org', PASSWORD, moved)).toBe(200)
+    const { cookie: _, ...withoutCookie } = browser.headers
+    expect(await login('bea@example.org', PASSWORD, { headers: withoutCookie })).toBe(200)
+    expect(await login('bea@example.org', PASSWORD, from('203.0.113.2'))).toBe(429)
+    // The proof is for one account.
+    await exhaustAccount('other@example.org')
+    expect(await login('other@example.org', PASSWORD, moved)).toBe(429)
+  })
+
+  it('count for a browser that has signed in before, too', async () => {
+    const browser = await registerBrowser('cleo@example.org', '203.0.113.3')
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n++) statuses.push(await login('cleo@example.org', 'wrong wrong', browser))
+    expect(statuses).toEqual([...Array(10).fill(401), 429])
+    expect(await login('cleo@example.org', PASSWORD, from('192.0.2.78'))).toBe(200)
+  })
+
+  it('take no forged proof', async () => {
+    const { headers } = await registerBrowser('dora@example.org', '203.0.113.4')
+    await exhaustAccount('dora@example.org')
+    const forged = headers.cookie.replace(/(factotum_browser_\d+=[^.]+\.[^.]+\.).*/, '$1AAAA')
+    expect(forged).not.toBe(headers.cookie)
+    const attacker = from('192.0.2.79').headers
+    expect(await login('dora@example.org', PASSWORD, { headers: { ...attacker, cookie: forged } })).toBe(429)
+  })
+})
+
 onEveryDatabase('a session', (engine) => {
   let instance: Instance
   beforeAll(async () => {
@@ -212,25 +302,60 @@ onEveryDatabase('a session', (engine) => {
     expect(await isAlive(token)).toBe(true)
   })
 
-  it('ends when a refresh token is used a second time', async () => {
+  const refresh = (refreshToken: string) => instance.post('/api/auth/refresh', { refreshToken })
+
+  it('accepts the refresh token before the newest one again for 60 seconds', async () => {
     const person = await register(instance)
-    const first = await instance.post('/api/auth/refresh', { refreshToken: person.refreshToken })
-    const second = await instance.post('/api/auth/refresh', { refreshToken: person.refreshToken })
-    expect([second.status, second.body.code]).toEqual([401, 'refresh_token_reused'])
-    expect(await isAlive(first.body.token)).toBe(false)
-    const third = await instance.post('/api/auth/refresh', { refreshToken: first.body.refreshToken })
-    expect([third.status, third.body.code]).toEqual([401, 'invalid_refresh_token'])
+    const first = await refresh(person.refreshToken)
+    instance.clock.advance(59_000)
+    const again = await refresh(person.refreshToken)
+    expect(again.status).toBe(200)
+    expect(again.body.refreshToken).not.toBe(first.body.refreshToken)
+    expect(await isAlive(again.body.token)).toBe(true)
+    // Either answer may be the one that arrived.
+    for (const { body } of [first, again]) expect((await refresh(body.refreshToken)).status).toBe(200)
   })
 
-  it('gives one of five refreshes at once new tokens, and ends', async () => {
+  it('ends when the refresh token before the newest one comes later than that', async () => {
     const person = await register(instance)
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        instance.post('/api/auth/refresh', { refreshToken: person.refreshToken }),
-      ),
-    )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await isAlive(person.token)).toBe(false)
+    const first = await refresh(person.refreshToken)
+    instance.clock.advance(59_000)
+    await refresh(person.refreshToken)
+    // A use within the 60 seconds does not extend them.
+    instance.clock.advance(2_000)
+    const late = await refresh(person.refreshToken)
+    expect([late.status, late.body.code]).toEqual([401, 'refresh_token_reused'])
+    expect(await isAlive(first.body.token)).toBe(false)
+    const gone = await refresh(first.body.refreshToken)
+    expect([gone.status, gone.body.code]).toEqual([401, 'invalid_refresh_token'])
+  })
+
+  it('ends when an older refresh token comes, however soon', async () => {
+    const person = await register(instance)
+    const first = await refresh(person.refreshToken)
+    const second = await refresh(first.body.refreshToken)
+    const reused = await refresh(person.refreshToken)
+    expect([reused.status, reused.body.code]).toEqual([401, 'refresh_token_reused'])
+    expect(await isAlive(second.body.token)).toBe(false)
+  })
+
+  it('ends when two holders of one refresh token go on separately', async () => {
+    const person = await register(instance)
+    const [own, copied] = [await refresh(person.refreshToken), await refresh(person.refreshToken)]
+    instance.clock.advance(14 * MINUTE)
+    expect((await refresh(own.body.refreshToken)).status).toBe(200)
+    instance.clock.advance(61_000)
+    const detected = await refresh(copied.body.refreshToken)
+    expect([detected.status, detected.body.code]).toEqual([401, 'refresh_token_reused'])
+  })
+
+  it('gives each of five refreshes at once tokens that work', async () => {
+    const person = await register(instance)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(person.refreshToken)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    const next = await Promise.all(answers.map(({ body }) => refresh(body.refreshToken)))
+    expect(next.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    expect((await refresh(person.refreshToken)).body.code).toBe('refresh_token_reused')
   })
 
   it('of another person is left alone', async () => {
@@ -352,7 +477,7 @@ describe('a session kept in a cookie', () => {
     expect(answer.body.refreshToken).toBeUndefined()
     const set = answer.headers.get('set-cookie') ?? ''
     expect(set).toMatch(
-      /^factotum_refresh=[\w-]{43}; HttpOnly; Path=\/api\/auth; Max-Age=\d+; SameSite=Strict, factotum_renewed=[\w-]{8}; Path=\/;/,
+      /^factotum_refresh=[\w-]{43}; HttpOnly; Path=\/api\/auth; Max-Age=\d+; SameSite=Strict/,
     )
     const cookie = set.split(';')[0] as string
 
@@ -372,6 +497,11 @@ describe('a session kept in a cookie', () => {
     expect(ours.status).toBe(200)
     expect(ours.body.refreshToken).toBeUndefined()
     expect(ours.headers.get('set-cookie')).toContain('factotum_refresh=')
+    // The browser was closed before the answer came: it still holds the cookie from before.
+    const again = await instance.call('POST', '/api/auth/refresh', {
+      headers: { cookie, origin: instance.url },
+    })
+    expect(again.status).toBe(200)
 
     const out = await instance.call('POST', '/api/auth/logout', { token: ours.body.token })
     expect(out.headers.get('set-cookie')).toContain('Max-Age=0')

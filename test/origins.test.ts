@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Instance, startInstance } from './support/instance.ts'
-import { register } from './support/people.ts'
+import { OUTER_ADDRESS } from './support/outer-address.ts'
+import { PASSWORD, register } from './support/people.ts'
 import { converse, exchange, type RawCall } from './support/raw-http.ts'
 
 const GUEST = 'https://console.example.net'
@@ -136,7 +137,11 @@ describe.each(['open', 'private'] as const)('a page of another site while access
     ['https on our port', 'https://localhost:PORT'],
     ['nothing at all', ''],
   ])('gets nothing, being %s', async (_what, origin) => {
-    const headers = { origin: origin.replace('PORT', new URL(own).port), authorization: `Bearer ${token}` }
+    const headers = {
+      host: new URL(own).host,
+      origin: origin.replace('PORT', new URL(own).port),
+      authorization: `Bearer ${token}`,
+    }
     for (const path of ['/api/health', '/api/auth/me', '/docs', '/nowhere']) {
       for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
         const answer = await send({ method, path, headers })
@@ -153,8 +158,10 @@ describe.each(['open', 'private'] as const)('a page of another site while access
 
   it('of ours is served', async () => {
     const { port } = new URL(own)
-    for (const origin of [own, `http://127.0.0.1:${port}`, `http://[::1]:${port}`])
-      expect((await send({ headers: { origin, 'sec-fetch-site': 'same-origin' } })).status).toBe(200)
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
+      const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }
+      expect((await send({ headers })).status).toBe(200)
+    }
   })
 
   it('gets nothing without an Origin either, when the browser says whose it is', async () => {
@@ -209,6 +216,92 @@ describe('where the instance is at home', () => {
     const answer = await exchange(home, { path: '/api/health', headers: { origin: home } })
     expect(answer.status).toBe(200)
     await instance.close()
+  })
+})
+
+describe('a page on a local network', () => {
+  let instance: Instance
+  let port: string
+  beforeAll(async () => {
+    instance = await startInstance({ environment: { HOST: '0.0.0.0', ALLOWED_HOSTS: 'nas.lan' } })
+    port = new URL(instance.url).port
+  })
+  afterAll(() => instance.close())
+
+  /** Signs in and renews the session as the console does, from a page at `page`. */
+  const signInFrom = async (page: string, email: string) => {
+    const url = `http://${OUTER_ADDRESS}:${port}`
+    const headers = { host: new URL(page).host, origin: page, 'sec-fetch-site': 'same-origin' }
+    const login = await exchange(url, {
+      method: 'POST',
+      path: '/api/auth/login',
+      headers: { ...headers, 'content-type': 'application/json', 'x-session': 'cookie' },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    })
+    const cookies = login.headers['set-cookie'] ?? []
+    const refresh = await exchange(url, {
+      method: 'POST',
+      path: '/api/auth/refresh',
+      headers: { ...headers, cookie: cookies.map((each) => each.split(';', 1)[0]).join('; ') },
+    })
+    return { login, refresh, cookies }
+  }
+
+  it('signs in at an address of the machine, a mapped port and a name of ALLOWED_HOSTS', async () => {
+    const { email } = await register(instance)
+    for (const page of [
+      `http://${OUTER_ADDRESS}:${port}`,
+      `http://${OUTER_ADDRESS}:8080`,
+      'http://192.168.1.20',
+      `http://nas.lan:${port}`,
+    ]) {
+      const { login, refresh, cookies } = await signInFrom(page, email)
+      expect([page, login.status, refresh.status]).toEqual([page, 200, 200])
+      // On plain http a browser would drop a cookie that is marked Secure.
+      for (const cookie of cookies) expect(cookie).not.toMatch(/secure/i)
+    }
+  })
+
+  it('is told which setting lets it in when its name is unknown', async () => {
+    const { login } = await signInFrom(`http://printer.lan:${port}`, 'nobody@example.org')
+    expect([login.status, login.body.code]).toEqual([403, 'origin_not_allowed'])
+    expect(login.body.detail).toMatch(/PUBLIC_URL.*ALLOWED_HOSTS/)
+  })
+
+  it('of another site is refused', async () => {
+    const answer = await exchange(`http://${OUTER_ADDRESS}:${port}`, {
+      method: 'POST',
+      path: '/api/auth/login',
+      headers: { origin: 'http://192.168.1.99', 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect([answer.status, answer.body.code]).toEqual([403, 'origin_not_allowed'])
+  })
+})
+
+describe('a page behind a trusted proxy without PUBLIC_URL', () => {
+  const ask = async (trustProxy: string, headers: Record<string, string>) => {
+    const instance = await startInstance({
+      environment: { TRUST_PROXY: trustProxy, ALLOWED_HOSTS: 'desk.example.org' },
+    })
+    const answer = await exchange(instance.url, { path: '/api/health', headers })
+    await instance.close()
+    return answer.status
+  }
+  const forwarded = {
+    origin: 'https://desk.example.org',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'desk.example.org',
+  }
+
+  it('is ours at the scheme and host that the proxy names', async () => {
+    expect(await ask('127.0.0.1', forwarded)).toBe(200)
+    expect(await ask('1', { ...forwarded, origin: 'https://other.example.org' })).toBe(403)
+    expect(await ask('1', { ...forwarded, 'x-forwarded-proto': 'http' })).toBe(403)
+  })
+
+  it('is not ours when the peer is not that proxy', async () => {
+    expect(await ask('10.1.2.3', forwarded)).toBe(403)
   })
 })
 

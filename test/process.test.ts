@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { command } from './support/command-line.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { OUTER_ADDRESS } from './support/outer-address.ts'
 import { PASSWORD } from './support/people.ts'
 import { runFactotum, startFactotum } from './support/process.ts'
 
@@ -45,6 +46,20 @@ describe('a start', () => {
     expect(end).toMatchObject({ code: 1, stdout: '' })
     expect(end.stderr.trim().split('\n')).toHaveLength(1)
     expect(end.stderr).toContain(name)
+  })
+
+  it('on every address prints each that people can open, and names the settings for a name', async () => {
+    await withPlace('sqlite', 'prepared', async (place) => {
+      const running = await startFactotum({ ...place.environment, HOST: '0.0.0.0', LOG_LEVEL: 'warn' })
+      const { port } = new URL(running.url)
+      for (const address of ['127.0.0.1', ...(OUTER_ADDRESS === '127.0.0.2' ? [] : [OUTER_ADDRESS])]) {
+        expect(running.output()).toContain(` http://${address}:${port}\n`)
+        expect((await fetch(`http://${address}:${port}/api/health`)).status).toBe(200)
+      }
+      expect(running.output()).toMatch(/"level":"warn".*PUBLIC_URL.*ALLOWED_HOSTS/)
+      running.child.kill('SIGTERM')
+      await running.ended
+    })
   })
 
   it('on a port that is taken says so in one line', async () => {

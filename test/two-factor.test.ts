@@ -130,6 +130,17 @@ onEveryDatabase('two-factor authentication', (engine) => {
     expect((await login(person, codeFor(secret))).status).toBe(429)
   })
 
+  it('lets a browser that has signed in before in, although someone else has used up the wrong codes', async () => {
+    const { person, secret } = await turnOn()
+    const attacker = { headers: { 'user-agent': 'Attacker/1.0' } }
+    const guess = { email: person.email, password: PASSWORD, code: '111111' }
+    for (let n = 0; n < 10; n++)
+      expect((await instance.post('/api/auth/login', guess, attacker)).status).toBe(401)
+    expect((await instance.post('/api/auth/login', guess, attacker)).status).toBe(429)
+    instance.clock.advance(MINUTE)
+    expect((await login(person, codeFor(secret))).status).toBe(200)
+  })
+
   it('is turned off with the password, and then asks for nothing', async () => {
     const { person } = await turnOn()
     const wrong = await instance.post(

@@ -11,6 +11,7 @@ import { openBlobPlace } from '../platform/blobs/blobs.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { openJobs } from '../platform/jobs/open.ts'
 import { createLog } from '../platform/log.ts'
+import { createEncryptedWriter } from '../platform/secrets/encrypted-file.ts'
 import { deriveKeys } from '../platform/secrets/keys.ts'
 import { createZipWriter, type ZipWriter } from '../platform/zip/writing.ts'
 import { readArguments } from './arguments.ts'
@@ -31,8 +32,9 @@ import {
 import { writeWhole } from './backup/partial-file.ts'
 import { type Command, type CommandContext, CommandError } from './command.ts'
 import { hasDatabase, openOrExplain } from './instance.ts'
+import { readPassphrase } from './passphrase.ts'
 
-const usage = 'backup FILE [--force]'
+const usage = 'backup FILE [--passphrase-file P] [--force]'
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -167,14 +169,41 @@ const addEverything = ({ context, database, jobs, secretKey }: Source, archive: 
     await archive.end()
   })
 
+/** What the file contains and how it is protected, for whoever decides where to keep it. */
+const describeBackup = (secretKey: string | null, passphraseFile: string | undefined): string[] => {
+  const ofKey =
+    secretKey === null
+      ? []
+      : [
+          'SECRET_KEY is not in it. Stored passwords and keys in it cannot be opened without SECRET_KEY: keep that elsewhere.',
+        ]
+  if (passphraseFile !== undefined)
+    return [
+      `It is encrypted with the passphrase in ${passphraseFile}. Without the passphrase nobody can restore it, you neither: keep a copy of the passphrase elsewhere.`,
+      ...ofKey,
+    ]
+  return [
+    'It is NOT encrypted. Whoever can read the file can read all mail and attachments, contacts, tasks, events, notes and password hashes.',
+    secretKey === null
+      ? 'It contains the secret key in clear, and so the passwords of connected accounts and the keys of providers.'
+      : (ofKey[0] as string),
+    'To encrypt it, add --passphrase-file P.',
+  ]
+}
+
 export const backup: Command = {
   usage,
   summary: 'Write everything into one file, also while the service runs',
   async run(context) {
     const { config, args, clock, random, print } = context
-    const options = { force: { type: 'boolean', default: false } } as const
+    const options = {
+      force: { type: 'boolean', default: false },
+      'passphrase-file': { type: 'string' },
+    } as const
     const { values, words } = readArguments(args, { usage, options, words: ['FILE'] })
     const file = placeOf(words[0] as string, config.dataDir)
+    const passphraseFile = values['passphrase-file']
+    const passphrase = passphraseFile === undefined ? null : readPassphrase(passphraseFile)
     if (!hasDatabase(config))
       throw new CommandError(`There is nothing to back up: ${sqliteFile(config.dataDir)} does not exist.`)
     const database = await openOrExplain(context)
@@ -185,7 +214,10 @@ export const backup: Command = {
       try {
         await writeWhole(file, { ...context, force: values.force }, async (handle) => {
           // The file stays open: whoever opened it flushes and closes it.
-          const output = createWriteStream('', { fd: handle.fd, autoClose: false })
+          const output =
+            passphrase === null
+              ? createWriteStream('', { fd: handle.fd, autoClose: false })
+              : await createEncryptedWriter(handle, passphrase, random)
           const archive = createZipWriter(output, clock.now())
           try {
             await addEverything({ context, database, jobs, secretKey }, archive)
@@ -200,11 +232,7 @@ export const backup: Command = {
       await database.close()
     }
     print(`Backed up to ${file}.`)
-    print(
-      config.secretKey === null
-        ? 'It holds everything, the secret too: whoever has the file has all of it. Keep it as you keep a key.'
-        : 'It holds everything but SECRET_KEY, without which what is sealed in it does not open: keep that as well, elsewhere.',
-    )
+    for (const line of describeBackup(config.secretKey, passphraseFile)) print(line)
     return 0
   },
 }

@@ -24,7 +24,7 @@ import { bringBackJobs, forgetJobs } from './restore/jobs.ts'
 import { type ChosenKey, chooseKey } from './restore/key.ts'
 import { createStaging, finishRestores, type Staging } from './restore/staging.ts'
 
-const usage = 'restore FILE [--replace]'
+const usage = 'restore FILE [--passphrase-file P] [--replace]'
 
 /** Refuses to lose anyone's account unless told to. */
 const requireEmpty = async (db: Db, engine: Engine, replace: boolean): Promise<void> => {
@@ -131,17 +131,20 @@ export const restore: Command = {
   summary: 'Bring a backup back, also into the other kind of database',
   async run(context) {
     const { config, args, print } = context
-    const options = { replace: { type: 'boolean', default: false } } as const
+    const options = {
+      replace: { type: 'boolean', default: false },
+      'passphrase-file': { type: 'string' },
+    } as const
     const { values, words } = readArguments(args, { usage, options, words: ['FILE'] })
     const file = resolve(words[0] as string)
-    const archive = await openArchive(file)
+    const archive = await openArchive(file, { passphraseFile: values['passphrase-file'] })
     try {
       const contents = await readContents(archive)
       // Refused before anything is made; chosen once opening has finished what an earlier restore may have left.
-      chooseKey(file, contents, config)
+      chooseKey(archive, file, contents, config)
       const database = await openOrExplain(context)
       try {
-        const key = chooseKey(file, contents, config)
+        const key = chooseKey(archive, file, contents, config)
         await requireEmpty(database.db, database.engine, values.replace)
         makeDirectory(config.dataDir)
         requirePlace(archive, blobFiles(contents, database.engine), config.dataDir, values.replace)

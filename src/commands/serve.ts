@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
 import { type App, buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
@@ -7,6 +8,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 import { openOrExplain } from './instance.ts'
+import { findMissingNames, listAddresses } from './serve/addresses.ts'
 
 const usage = 'serve [--demo]'
 const options = { demo: { type: 'boolean', default: false } } as const
@@ -34,9 +36,10 @@ const greeting = async (
   app: App,
   sample: { email: string; password: string } | null,
 ) => {
-  const base = app.baseUrl()
+  const [base = '', ...others] = listAddresses(config, portOf(app, config), networkInterfaces())
   const lines: [string, string][] = [
     ['Console', base],
+    ...others.map((address): [string, string] => ['', address]),
     ['API docs', `${base}/docs`],
     ['Data', database.engine === 'sqlite' ? resolve(config.dataDir) : database.location],
     ['Access', accessInWords(config)],
@@ -45,6 +48,11 @@ const greeting = async (
   if (sample) lines.push(['Sample', `sign in as ${sample.email} with the password ${sample.password}`])
   const rows = lines.map(([name, value]) => `  ${name.padEnd(10)}${value}`)
   return ['', `  Factotum is running. Press Ctrl+C to stop.`, '', ...rows, ''].join('\n')
+}
+
+const portOf = ({ http }: App, { port }: Config): number => {
+  const address = http.server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
 }
 
 const explainListening = (config: Config, error: NodeJS.ErrnoException): Error => {
@@ -93,6 +101,8 @@ export const serve: Command = {
         log.warn(
           'ACCESS=open on an address that others can reach: anyone there can read and change everything',
         )
+      const missingNames = findMissingNames(config)
+      if (missingNames !== undefined) log.warn(missingNames)
       try {
         await app.http.listen({ host: config.host, port: config.port })
       } catch (error) {

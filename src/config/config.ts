@@ -79,6 +79,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
 
   return Object.freeze({
     host: HOST,
+    isLoopbackHost: isLoopback(HOST),
     port: values.PORT,
     publicUrl: PUBLIC_URL,
     dataDir: values.DATA_DIR,

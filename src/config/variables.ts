@@ -36,7 +36,8 @@ export const variables = {
   HOST: custom(readHost, { means: 'Address to listen on', fallback: '127.0.0.1' }),
   PORT: wholeNumber({ from: 0, to: 65_535 }, { means: 'Port to listen on', fallback: 3000 }),
   PUBLIC_URL: origin({
-    means: 'How the world calls this instance, when that is not http://HOST:PORT',
+    means:
+      'The address that people open, such as https://desk.example.org. When set, pages opened at any other address may not call the API',
     example: '',
     fallback: null,
   }),
@@ -65,7 +66,8 @@ export const variables = {
   }),
   CORS_ORIGINS: list(readOrigin, { means: 'Other sites whose pages may call the API, comma separated' }),
   ALLOWED_HOSTS: list(readHostName, {
-    means: 'Further host names that this instance answers to, comma separated',
+    means:
+      'Host names without a port by which people open this instance (besides localhost and IP addresses), such as nas.lan, comma separated',
   }),
   TRUST_PROXY: custom<boolean | number | string[]>(readTrustProxy, {
     means: 'Behind a reverse proxy: true, the number of proxies, or their addresses',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { OUTER_ADDRESS } from '../support/outer-address.ts'
 import { findFaults, ON_TOP } from './faults.ts'
 import { pngOf } from './pictures.ts'
 import { type Service, startService } from './service.ts'
@@ -541,6 +542,28 @@ withBrowser('the console over a slow line', () => {
     expect(order).toEqual(['renewed', 'signs out'])
     expect([pathOf(one), pathOf(other)]).toEqual(['/login', '/login'])
     expect(troubles).toEqual([])
+  })
+})
+
+withBrowser('the console on a local network', () => {
+  let service: Service
+  let visitor: Visitor
+
+  beforeAll(async () => {
+    service = await startService({ HOST: '0.0.0.0' })
+    visitor = await visit(browser, service.url.replace('127.0.0.1', OUTER_ADDRESS))
+    await register(visitor.page, { name: 'Elif', email: 'elif@example.org' })
+  })
+  afterAll(async () => {
+    await visitor?.context.close()
+    await service?.stop()
+  })
+
+  it('signs in and stays signed in at an address of the machine, without a setting', async () => {
+    const { page } = visitor
+    await page.goto('/settings/security')
+    await page.getByRole('region', { name: 'Sessions' }).getByText('This session').waitFor()
+    expect(new URL(page.url()).hostname).toBe(OUTER_ADDRESS)
   })
 })
 

@@ -161,7 +161,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
       .execute()
     await db
       .insertInto('refresh_tokens')
-      .values({ hash: `r${n}`, sessionId: `s${n}`, createdAt: AT, usedAt: null })
+      .values({ hash: `r${n}`, sessionId: `s${n}`, createdAt: AT, usedAt: null, generation: n })
       .execute()
     await db
       .insertInto('backup_codes')

@@ -1,18 +1,30 @@
 import { createServer } from 'node:net'
+import { findMissingNames } from '../serve/addresses.ts'
 import { type Check, fail, ok, warn } from './finding.ts'
 
 const ANSWER_WITHIN_MS = 1_000
 
 export const accessCheck: Check = {
   what: 'access',
-  run({ config: { access, host, staysHome } }) {
-    if (access === 'private') return [ok('private: a token for everything')]
+  run({ config }) {
+    const { access, host, staysHome } = config
+    const names =
+      findMissingNames(config) === undefined
+        ? []
+        : [
+            warn(
+              `reached by IP address only: HOST is ${host}, PUBLIC_URL and ALLOWED_HOSTS are unset`,
+              'set PUBLIC_URL to the address that people open, or add names to ALLOWED_HOSTS',
+            ),
+          ]
+    if (access === 'private') return [ok('private: a token for everything'), ...names]
     if (staysHome) return [ok('open, on this machine only')]
     return [
       warn(
         `open to all who reach ${host}`,
         'set ACCESS=private, unless everyone there may read and change all',
       ),
+      ...names,
     ]
   },
 }

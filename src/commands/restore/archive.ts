@@ -1,12 +1,16 @@
 import { statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { isEncryptedFile, openEncryptedFile, WrongPassphrase } from '../../platform/secrets/encrypted-file.ts'
 import { openZip, type ZipReader, type ZipRules } from '../../platform/zip/reading.ts'
 import { isPlainFile } from '../backup/instance-files.ts'
 import { blobOf, FILES, JOBS, MANIFEST, SECRET, SEQUENCES, tableOf } from '../backup/manifest.ts'
 import { CommandError } from '../command.ts'
 import { messageOf } from '../failure.ts'
+import { readPassphrase } from '../passphrase.ts'
 
 /** A backup opened for reading, whose names and sizes have been checked. */
 export interface ArchiveReader extends ZipReader {
+  readonly isEncrypted: boolean
   damaged(reason: string): CommandError
 }
 
@@ -23,15 +27,53 @@ const RULES: ZipRules = {
   ratioCountsFrom: 256 * 1024 * 1024,
 }
 
-export const openArchive = async (file: string): Promise<ArchiveReader> => {
+export interface ArchiveOptions {
+  /** The file that holds the passphrase of an encrypted backup. */
+  passphraseFile: string | undefined
+}
+
+const openEncrypted = async (
+  handle: FileHandle,
+  file: string,
+  passphraseFile: string | undefined,
+): Promise<ZipReader> => {
+  if (passphraseFile === undefined)
+    throw new CommandError(`${file} is encrypted. Give its passphrase: --passphrase-file P`)
+  const passphrase = readPassphrase(passphraseFile)
+  try {
+    return await openZip(await openEncryptedFile(handle, passphrase), RULES)
+  } catch (error) {
+    if (!(error instanceof WrongPassphrase)) throw error
+    throw new CommandError(
+      `The passphrase in ${passphraseFile} does not open ${file}. Give the one that the backup was made with. Nothing was changed.`,
+    )
+  }
+}
+
+export const openArchive = async (
+  file: string,
+  { passphraseFile }: ArchiveOptions,
+): Promise<ArchiveReader> => {
   const damaged = (reason: string): CommandError =>
     new CommandError(`${file} cannot be restored: ${reason}. Nothing was changed.`)
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found) throw new CommandError(`There is no file ${file}.`)
   if (!found.isFile()) throw new CommandError(`${file} is not a file.`)
+  const handle = await open(file, 'r')
+  const release = (): void => void handle.close().catch(() => {})
   try {
-    return { ...(await openZip(file, RULES)), damaged }
+    const isEncrypted = await isEncryptedFile(handle)
+    // A plain file in place of an encrypted one would not have been made by whoever knows the passphrase.
+    if (!isEncrypted && passphraseFile !== undefined)
+      throw new CommandError(`${file} is not encrypted. To restore it as it is, leave out --passphrase-file.`)
+    const zip = isEncrypted ? await openEncrypted(handle, file, passphraseFile) : await openZip(file, RULES)
+    const close = (): void => {
+      zip.close()
+      release()
+    }
+    return { ...zip, isEncrypted, damaged, close }
   } catch (error) {
-    throw damaged(messageOf(error))
+    release()
+    throw error instanceof CommandError ? error : damaged(messageOf(error))
   }
 }

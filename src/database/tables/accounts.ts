@@ -47,7 +47,10 @@ export interface RefreshTokenRow {
   hash: string
   sessionId: string
   createdAt: string
+  /** When its generation was replaced by the next one. */
   usedAt: string | null
+  /** Counts the rotations of the session. */
+  generation: number
 }
 
 export interface BackupCodeRow {

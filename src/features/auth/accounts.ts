@@ -6,9 +6,11 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import { checkLocale } from '../../platform/locale.ts'
+import { digest } from '../../platform/secrets/digest.ts'
 import { checkTimeZone } from '../../platform/time.ts'
 import type { Activity } from './activity.ts'
 import type { Attempts } from './attempts.ts'
+import { type HasVisited, visitKeyOf } from './familiar-visits.ts'
 import type { Invitations } from './invitations.ts'
 import { networkOf } from './network.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
@@ -42,6 +44,7 @@ export interface AccountDeps {
   invitations: Invitations
   registration: 'open' | 'first' | 'invite'
   timezone: () => string
+  hasVisited: HasVisited
 }
 
 export interface Registration {
@@ -55,6 +58,11 @@ export interface Registration {
 
 /** What else must follow when there is an owner, whose clock is the instance's from then on; part of the transaction. */
 type OwnerFollower = (tx: Db, owner: User) => Promise<void>
+
+interface LoginLimit {
+  kind: 'login' | 'login-account' | 'login-browser'
+  subject: string
+}
 
 export interface SignedIn extends SessionTokens {
   user: User
@@ -152,6 +160,33 @@ export const createAccounts = (deps: AccountDeps) => {
       return { user: current, ...(await sessions.start(tx, user.id, visit)) }
     })
 
+  /** A name for the browser if it has signed in to the account before, by its cookie or by its network and program. */
+  const identifyBrowser = async (
+    userId: number,
+    visit: Visit,
+    browserId: string | undefined,
+  ): Promise<string | undefined> => {
+    if (browserId !== undefined) return browserId
+    return (await deps.hasVisited(db, userId, visit)) ? digest(visitKeyOf(visit)) : undefined
+  }
+
+  /** What a failed sign-in counts for. A known browser counts by itself: guesses from elsewhere cannot lock it out. */
+  const loginLimitsOf = (email: string, visit: Visit, browser: string | undefined): LoginLimit[] =>
+    browser === undefined
+      ? [
+          { kind: 'login', subject: `${email} ${networkOf(visit.ip)}` },
+          { kind: 'login-account', subject: email },
+        ]
+      : [{ kind: 'login-browser', subject: `${email} ${browser}` }]
+
+  const judgeLogin = (
+    [limit, ...others]: readonly LoginLimit[],
+    judge: () => Promise<SignedIn>,
+  ): Promise<SignedIn> =>
+    limit === undefined
+      ? judge()
+      : attempts.judge(limit.kind, limit.subject, isWrong, () => judgeLogin(others, judge))
+
   return {
     /** Has `follower` called when the first account is made. */
     accompanyOwner(follower: OwnerFollower): void {
@@ -199,22 +234,27 @@ export const createAccounts = (deps: AccountDeps) => {
       })
     },
 
+    /** `browserIdOf` gives the id of a browser that proves that it has signed in to the account before. */
     async login(
       given: { email: string; password: string; code?: string | undefined },
       visit: Visit,
+      browserIdOf: (userId: number) => string | undefined,
     ): Promise<SignedIn> {
-      const subject = `${emailKeyOf(given.email)} ${networkOf(visit.ip)}`
-      const signedIn = await attempts.judge('login', subject, isWrong, async () => {
-        const user = await findUserByEmail(db, given.email)
+      const user = await findUserByEmail(db, given.email)
+      const browser = user && (await identifyBrowser(user.id, visit, browserIdOf(user.id)))
+      const limits = loginLimitsOf(emailKeyOf(given.email), visit, browser)
+      const codeSubject = `${user?.id}${browser === undefined ? '' : ` ${browser}`}`
+      const signedIn = await judgeLogin(limits, async () => {
         if (!(await passwords.verify(given.password, user?.passwordHash)) || !user) throw wrongPassword()
         if (!twoFactor.isEnabled(user)) return startSession(user, undefined, visit)
         const { code } = given
         if (code === undefined) throw codeMissing()
         // Who has the password could otherwise try every code, from as many addresses as it takes.
-        return attempts.judge('code', String(user.id), isWrong, () => startSession(user, code, visit))
+        return attempts.judge('code', codeSubject, isWrong, () => startSession(user, code, visit))
       })
-      await attempts.clear('login', subject)
-      await attempts.clear('code', String(signedIn.user.id))
+      for (const { kind, subject } of limits)
+        if (kind !== 'login-account') await attempts.clear(kind, subject)
+      await attempts.clear('code', codeSubject)
       return signedIn
     },
 

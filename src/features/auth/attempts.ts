@@ -6,6 +6,9 @@ import { createJudgedTries } from './judged-tries.ts'
 
 const WINDOW_MS = 15 * 60_000
 const MOST = 10
+/** Where more failures are allowed than that. */
+const MOST_OF_KIND: Readonly<Record<string, number>> = { 'login-account': 50 }
+const mostOf = (kind: string): number => MOST_OF_KIND[kind] ?? MOST
 
 /** Tries at one secret that are being judged now, and those that wait for their turn. */
 interface Gate {
@@ -15,7 +18,7 @@ interface Gate {
 }
 
 /**
- * Counts failed tries at a secret: ten in a quarter of an hour, then no more. Right ones cost nothing, however many
+ * Counts failed tries at a secret: ten in 15 minutes (50 for the sign-ins of an account from anywhere), then no more. Right ones cost nothing, however many
  * come at once; but no more are judged at the same time than may still fail, so a thousand guesses at once are
  * counted as well as a thousand in a row.
  */
@@ -53,15 +56,20 @@ export const createAttempts = ({ database, clock }: { database: Database; clock:
 
   const refuse = (oldest: string): AppError => {
     const wait = Date.parse(oldest) + WINDOW_MS - clock.now().getTime()
-    return new AppError('rate_limited', 'rate_limited', 'Too many tries. Wait a while, then try again.', {
-      details: { retryAfterSeconds: Math.max(1, wait / 1000) },
-    })
+    return new AppError(
+      'rate_limited',
+      'rate_limited',
+      'Too many failed tries in 15 minutes. Wait, then try again.',
+      {
+        details: { retryAfterSeconds: Math.max(1, wait / 1000) },
+      },
+    )
   }
 
   const roomFor = async (tx: Db, kind: string, subject: string): Promise<number> => {
     const { failures, oldest } = await countFailures(kind, subject, tx)
-    if (failures >= MOST) throw refuse(oldest)
-    return MOST - failures
+    if (failures >= mostOf(kind)) throw refuse(oldest)
+    return mostOf(kind) - failures
   }
 
   /** Waits until this try may be judged, or throws because too many have failed. */
@@ -69,10 +77,10 @@ export const createAttempts = ({ database, clock }: { database: Database; clock:
     for (;;) {
       const { finished } = gate
       const { failures, oldest } = await countFailures(kind, subject)
-      if (failures >= MOST) throw refuse(oldest)
+      if (failures >= mostOf(kind)) throw refuse(oldest)
       // One that finished while we counted may have failed: count again.
       if (gate.finished !== finished) continue
-      if (failures + gate.running < MOST) break
+      if (failures + gate.running < mostOf(kind)) break
       await new Promise<void>((resolve) => gate.waiting.push(resolve))
     }
     gate.running++
@@ -108,7 +116,7 @@ export const createAttempts = ({ database, clock }: { database: Database; clock:
     },
     async spend(kind, subject) {
       const { failures, oldest } = await countFailures(kind, subject)
-      if (failures >= MOST) throw refuse(oldest)
+      if (failures >= mostOf(kind)) throw refuse(oldest)
       await db.insertInto('attempts').values({ kind, subject, at: clock.now().toISOString() }).execute()
     },
     async clear(kind, subject) {

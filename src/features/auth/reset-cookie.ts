@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Random, randomSecret } from '../../platform/random.ts'
-import { readCookie } from './session-cookie.ts'
+import { readCookie } from './cookie-header.ts'
 
 const NAME = 'factotum_reset'
 const PATH = '/api/auth/password-reset'
@@ -17,15 +17,14 @@ export interface ResetCookie {
 export const createResetCookie = (options: {
   random: Random
   maxAgeMs: number
-  publicUrl: string | null
+  isSecure: (request: FastifyRequest) => boolean
 }): ResetCookie => {
   const read = (request: FastifyRequest): string | undefined => {
     const value = readCookie(request, NAME)
     return value !== undefined && VALUE.test(value) ? value : undefined
   }
   const put = (request: FastifyRequest, reply: FastifyReply, value: string, maxAge: number): void => {
-    const isSecure = options.publicUrl?.startsWith('https:') ?? request.protocol === 'https'
-    const attributes = `HttpOnly; Path=${PATH}; Max-Age=${maxAge}; SameSite=Strict${isSecure ? '; Secure' : ''}`
+    const attributes = `HttpOnly; Path=${PATH}; Max-Age=${maxAge}; SameSite=Strict${options.isSecure(request) ? '; Secure' : ''}`
     reply.header('set-cookie', `${NAME}=${value}; ${attributes}`)
   }
   return {

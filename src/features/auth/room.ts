@@ -8,9 +8,11 @@ import { type AccountDeps, createAccounts } from './accounts.ts'
 import { createActivity, SEAL } from './activity.ts'
 import { createActivityLog } from './activity-log.ts'
 import { createAttempts } from './attempts.ts'
+import { createIsSecure } from './cookie-header.ts'
 import { createCredentials } from './credentials.ts'
 import { createFamiliarVisits } from './familiar-visits.ts'
 import { createInvitations } from './invitations.ts'
+import { createKnownBrowserCookie } from './known-browser-cookie.ts'
 import type { ConnectedMailboxes, Letters } from './letters.ts'
 import {
   createPasswordReset,
@@ -41,9 +43,15 @@ export const createAuthRoom = (
   settings: AuthSettings,
   {
     signingKey,
+    browserKey,
     timezone,
     passwords = createPasswords(Math.max(1, availableParallelism() - 1)),
-  }: { signingKey: KeyObject; timezone: () => string; passwords?: Passwords | undefined },
+  }: {
+    signingKey: KeyObject
+    browserKey: KeyObject
+    timezone: () => string
+    passwords?: Passwords | undefined
+  },
 ) => {
   const accessTokens = createAccessTokens({ key: signingKey, ttlMs: settings.accessTokenTtlMs, clock })
   const activity = createActivity({ db, clock, random, jobs })
@@ -58,16 +66,19 @@ export const createAuthRoom = (
   const twoFactor = createTwoFactor({ clock, random, sealer, activity })
   const invitations = createInvitations({ db, clock, random, activity })
   const { registration } = settings
+  const familiarVisits = createFamiliarVisits({ clock })
   const accounts = createAccounts({
     ...{ db, clock, changes, activity, attempts, passwords, sessions, twoFactor, invitations },
-    ...{ registration, timezone },
+    ...{ registration, timezone, hasVisited: familiarVisits.hasVisited },
   })
   const { publicUrl } = settings
-  const cookie = createSessionCookie({ maxAgeMs, publicUrl })
-  const resetCookie = createResetCookie({ random, maxAgeMs: RESET_VALID_MS, publicUrl })
+  const isSecure = createIsSecure(publicUrl)
+  const cookie = createSessionCookie({ maxAgeMs, isSecure })
+  const knownBrowser = createKnownBrowserCookie({ clock, random, key: browserKey, isSecure })
+  const resetCookie = createResetCookie({ random, maxAgeMs: RESET_VALID_MS, isSecure })
   return {
     ...{ accounts, activity, activityLog, attempts, invitations, passwords, sessions, twoFactor },
-    isFamiliar: createFamiliarVisits({ clock }),
+    isFamiliar: familiarVisits.isFamiliar,
     tokens: createPersonalTokens({ db, clock, random, activity }),
     feedTokens: createFeedTokens({ db, clock, random, activity }),
     credentials: createCredentials({ db, clock, log, accessTokens }),
@@ -79,7 +90,7 @@ export const createAuthRoom = (
       }),
     resetSearch: createResetSearch({ db, clock, workers }),
     doors: (origins: Origins, passwordReset: PasswordReset): Door[] => [
-      { prefix: '/api/auth', routes: authRoutes({ accounts, sessions, cookie, origins }) },
+      { prefix: '/api/auth', routes: authRoutes({ accounts, sessions, cookie, knownBrowser, origins }) },
       { prefix: '/api/auth', routes: passwordResetRoutes(passwordReset, resetCookie) },
     ],
   }

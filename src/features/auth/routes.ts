@@ -5,6 +5,7 @@ import type { Origins } from '../../platform/access/origins.ts'
 import { sessionOf, visitOf } from '../../platform/access/visit.ts'
 import { AppError, forbidden, invalidField } from '../../platform/errors.ts'
 import type { Accounts, SignedIn as SignedInAccount } from './accounts.ts'
+import type { KnownBrowserCookie } from './known-browser-cookie.ts'
 import { LoginBody, Me, RefreshBody, Refreshed, RegisterBody, SignedIn } from './schema.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
@@ -16,10 +17,11 @@ export const authRoutes =
     accounts: Accounts
     sessions: Sessions
     cookie: SessionCookie
+    knownBrowser: KnownBrowserCookie
     origins: Origins
   }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { accounts, sessions, cookie, origins } = deps
+    const { accounts, sessions, cookie, knownBrowser, origins } = deps
 
     /** Hands the refresh token over the way the client asked for. */
     const handOver = <T extends SessionTokens>(
@@ -33,18 +35,27 @@ export const authRoutes =
       cookie.set(request, reply, refreshToken)
       return rest
     }
-    const signedIn = (request: FastifyRequest, reply: FastifyReply, account: SignedInAccount) =>
-      handOver(request, reply, account, cookie.isWanted(request))
+    const signedIn = (request: FastifyRequest, reply: FastifyReply, account: SignedInAccount) => {
+      const viaCookie = cookie.isWanted(request)
+      const answer = handOver(request, reply, account, viaCookie)
+      const known = viaCookie ? knownBrowser.issue(request, account.user.id) : undefined
+      if (known !== undefined) reply.header('set-cookie', known)
+      return answer
+    }
 
     /** Only a page of ours may use what the browser adds by itself. */
     const refreshTokenFromCookie = (request: FastifyRequest): string => {
       const { origin } = request.headers
-      const isOurs = origin !== undefined && origins.isOwn(origin, request.socket.localPort)
+      const isOurs =
+        origin !== undefined && origins.isOwn(origin, { scheme: request.protocol, host: request.host })
       const refreshToken = cookie.read(request)
       if (refreshToken === undefined && !isOurs)
         throw invalidField('refreshToken', 'is required where no cookie holds it')
       if (!isOurs)
-        throw forbidden('A session kept in a cookie is renewed by our own pages only.', 'origin_not_allowed')
+        throw forbidden(
+          'Only pages of this instance may renew a session that is kept in a cookie. Send the refresh token in the body instead.',
+          'origin_not_allowed',
+        )
       if (refreshToken === undefined)
         throw new AppError(
           'unauthenticated',
@@ -83,14 +94,16 @@ export const authRoutes =
           operationId: 'login',
           summary: 'Sign in',
           description:
-            'With a second factor on, the first answer is 401 `two_factor_required`: repeat it with `code`. After ten failures in a quarter of an hour for one e-mail and address: 429.',
+            'With a second factor on, the first answer is 401 `two_factor_required`: repeat it with `code`. In 15 minutes, 10 failures for one e-mail and network (IPv4 address, IPv6 /64) and 50 for one e-mail from anywhere are answered; then 429. A browser that has signed in to the account before is counted by itself.',
           tags,
           body: LoginBody,
           response: { 200: SignedIn },
         },
       },
-      async (request, reply) =>
-        signedIn(request, reply, await accounts.login(request.body, visitOf(request))),
+      async (request, reply) => {
+        const browserIdOf = (userId: number) => knownBrowser.read(request, userId)
+        return signedIn(request, reply, await accounts.login(request.body, visitOf(request), browserIdOf))
+      },
     )
 
     app.post(
@@ -101,7 +114,7 @@ export const authRoutes =
           operationId: 'refreshSession',
           summary: 'Exchange a refresh token for a new access token',
           description:
-            'The refresh token is replaced as well. One that is used twice ends its session (`refresh_token_reused`). Without a body the cookie is read.',
+            'Replaces the refresh token as well. The token before the newest one is accepted again for 60 seconds, for a client that lost the answer; any older one ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie.',
           tags,
           body: RefreshBody,
           response: { 200: Refreshed },

@@ -31,8 +31,21 @@ export const touchSession = async (db: Db, id: string, at: string): Promise<void
   await db.updateTable('sessions').set({ lastSeenAt: at }).where('id', '=', id).execute()
 }
 
-export const slideSession = async (tx: Db, id: string, change: { lastSeenAt: string; expiresAt: string }) => {
-  await tx.updateTable('sessions').set(change).where('id', '=', id).execute()
+/**
+ * Moves the expiry of a session. Also locks its row until the end of the transaction, so that refreshes of one session
+ * run one after the other. False when the session is gone.
+ */
+export const slideSession = async (
+  tx: Db,
+  id: string,
+  change: { lastSeenAt: string; expiresAt: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set(change)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Removes the session with everything that hangs on it; undefined when there was none. */
@@ -86,23 +99,36 @@ export const listLiveSessions = (
 
 export const insertRefreshToken = async (
   tx: Db,
-  row: { hash: string; sessionId: string; createdAt: string },
-) => {
+  row: { hash: string; sessionId: string; createdAt: string; generation: number },
+): Promise<void> => {
   await tx
     .insertInto('refresh_tokens')
     .values({ ...row, usedAt: null })
     .execute()
 }
 
-/** Uses the token up. Of any number that try at once, one succeeds. */
-export const useRefreshToken = async (tx: Db, hash: string, at: string): Promise<boolean> => {
-  const { numUpdatedRows } = await tx
+/** Marks every token of a generation as used. */
+export const retireGeneration = async (
+  tx: Db,
+  { sessionId, generation }: { sessionId: string; generation: number },
+  at: string,
+): Promise<void> => {
+  await tx
     .updateTable('refresh_tokens')
     .set({ usedAt: at })
-    .where('hash', '=', hash)
-    .where('usedAt', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+    .where('sessionId', '=', sessionId)
+    .where('generation', '=', generation)
+    .execute()
+}
+
+/** The highest generation among the tokens of a session. */
+export const readNewestGeneration = async (tx: Db, sessionId: string): Promise<number> => {
+  const { newest } = await tx
+    .selectFrom('refresh_tokens')
+    .select((row) => row.fn.max('generation').as('newest'))
+    .where('sessionId', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return newest
 }
 
 export const findRefreshToken = (db: Db, hash: string) =>
@@ -110,5 +136,6 @@ export const findRefreshToken = (db: Db, hash: string) =>
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.sessionId')
     .select(['sessions.id as sessionId', 'sessions.userId', 'sessions.expiresAt', 'sessions.endsAt'])
+    .select(['refresh_tokens.generation', 'refresh_tokens.usedAt'])
     .where('refresh_tokens.hash', '=', hash)
     .executeTakeFirst()

@@ -20,8 +20,9 @@ import {
   insertRefreshToken,
   insertSession,
   listLiveSessions,
+  readNewestGeneration,
+  retireGeneration,
   slideSession,
-  useRefreshToken,
 } from './session-store.ts'
 
 export interface SessionTokens {
@@ -40,6 +41,9 @@ export interface SessionDeps {
   maxAgeMs: number
 }
 
+/** How long the tokens before the newest ones are accepted: the client may have lost the answer that replaced them. */
+const GRACE_MS = 60_000
+
 const badRefreshToken = () =>
   new AppError(
     'unauthenticated',
@@ -53,9 +57,19 @@ export const createSessions = (deps: SessionDeps) => {
   const { db, clock, random, changes, activity } = deps
   const instantIn = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
 
-  const issue = async (tx: Db, userId: number, sessionId: string): Promise<SessionTokens> => {
+  const issue = async (
+    tx: Db,
+    userId: number,
+    sessionId: string,
+    generation: number,
+  ): Promise<SessionTokens> => {
     const refreshToken = randomSecret(random)
-    await insertRefreshToken(tx, { hash: digest(refreshToken), sessionId, createdAt: instantIn(0) })
+    await insertRefreshToken(tx, {
+      hash: digest(refreshToken),
+      sessionId,
+      createdAt: instantIn(0),
+      generation,
+    })
     return { token: deps.accessTokens.sign({ userId, sessionId }), refreshToken }
   }
 
@@ -78,29 +92,41 @@ export const createSessions = (deps: SessionDeps) => {
         userAgent: visit.userAgent,
       })
       await activity.record(tx, userId, visit, 'session.started')
-      return issue(tx, userId, id)
+      return issue(tx, userId, id, 0)
     },
 
-    /** Exchanges a refresh token for new tokens. One that was used before is in two hands: its session ends. */
+    /**
+     * Exchanges a refresh token for new tokens.
+     *
+     * Tokens of a session belong to numbered generations. A token of the newest generation starts the next one and
+     * retires all tokens of its own. A token of the generation before gets a further token of the newest generation,
+     * until 60 s after the rotation: several tabs, or retries after a lost answer, then hold equal tokens. Any older
+     * token was copied, so its session ends.
+     */
     async refresh(refreshToken: string, visit: Visit): Promise<SessionTokens> {
       const hash = digest(refreshToken)
       const outcome = await inTransaction(db, async (tx) => {
-        const found = await findRefreshToken(tx, hash)
-        if (!found) return 'unknown'
-        if (!(await useRefreshToken(tx, hash, instantIn(0)))) {
-          if (await deleteSession(tx, { id: found.sessionId })) {
-            await activity.record(tx, found.userId, visit, 'session.reuse_detected')
-            await recordEnd(tx, found.userId, found.sessionId)
-          }
-          return 'reused'
-        }
-        if (found.expiresAt <= instantIn(0)) return 'unknown'
+        const known = await findRefreshToken(tx, hash)
+        if (!known || known.expiresAt <= instantIn(0)) return 'unknown'
+        const { userId, sessionId, endsAt } = known
         const slid = instantIn(deps.refreshTtlMs)
-        await slideSession(tx, found.sessionId, {
-          lastSeenAt: instantIn(0),
-          expiresAt: slid < found.endsAt ? slid : found.endsAt,
-        })
-        return issue(tx, found.userId, found.sessionId)
+        const expiresAt = slid < endsAt ? slid : endsAt
+        if (!(await slideSession(tx, sessionId, { lastSeenAt: instantIn(0), expiresAt }))) return 'unknown'
+        // Read again under the lock: another refresh may have retired this token meanwhile.
+        const token = await findRefreshToken(tx, hash)
+        if (!token) return 'unknown'
+        const newest = await readNewestGeneration(tx, sessionId)
+        if (token.generation === newest) {
+          await retireGeneration(tx, token, instantIn(0))
+          return issue(tx, userId, sessionId, newest + 1)
+        }
+        const isInGrace =
+          token.generation === newest - 1 && token.usedAt !== null && token.usedAt >= instantIn(-GRACE_MS)
+        if (isInGrace) return issue(tx, userId, sessionId, newest)
+        await deleteSession(tx, { id: sessionId })
+        await activity.record(tx, userId, visit, 'session.reuse_detected')
+        await recordEnd(tx, userId, sessionId)
+        return 'reused'
       })
       if (outcome === 'unknown') throw badRefreshToken()
       if (outcome === 'reused')

@@ -17,7 +17,8 @@ const refusalOf = (rules: Partial<OriginRules>, arrival: Partial<Arrival>): stri
       method: 'GET',
       headers: { host: 'localhost:3000' },
       peer: '127.0.0.1',
-      port: 3000,
+      scheme: 'http',
+      host: 'localhost:3000',
       ...arrival,
     })
     return undefined
@@ -53,39 +54,96 @@ describe('who may connect while nobody asked for open access', () => {
 })
 
 describe('whose pages are ours', () => {
-  const isOwn = (publicUrl: string | null, origin: string, port = 3000): boolean =>
-    createOrigins({ ...RULES, publicUrl }).isOwn(origin, port)
+  const isOwn = (origin: string, url: string, rules: Partial<OriginRules> = {}): boolean => {
+    const [scheme = '', host = ''] = url.split('://')
+    return createOrigins({ ...RULES, ...rules }).isOwn(origin, { scheme, host })
+  }
 
   it.each([
-    ['http://localhost:3000', true],
-    ['http://127.0.0.1:3000', true],
-    ['http://[::1]:3000', true],
-    ['https://localhost:3000', false],
-    ['http://localhost:3001', false],
-    ['http://localhost', false],
-    ['http://localhost.example.org:3000', false],
-    ['http://evil.localhost:3000', false],
-    ['null', false],
-    ['', false],
-    ['file://', false],
-    ['chrome-extension://abcdef', false],
-    ['http://localhost:3000, http://evil.example', false],
-  ])('without PUBLIC_URL: %s', (origin, own) => {
-    expect(isOwn(null, origin)).toBe(own)
+    'http://localhost:3000',
+    'http://127.0.0.1:3000',
+    'http://127.0.0.2:3000',
+    'http://[::1]:3000',
+    'http://192.168.1.20:3000',
+    'http://192.168.1.20:8080',
+    'http://192.168.1.20',
+    'http://[fd00::20]:3000',
+    'https://192.168.1.20:8443',
+    'http://nas.lan:3000',
+    'http://nas.lan',
+  ])('without PUBLIC_URL, the page at the address that it calls: %s', (url) => {
+    expect(isOwn(url, url, { allowedHosts: ['NAS.lan'] })).toBe(true)
   })
 
-  it('on port 80 an origin names no port', () => {
-    expect(isOwn(null, 'http://localhost', 80)).toBe(true)
+  it('whatever the spelling of the host', () => {
+    expect(isOwn('http://localhost', 'http://LOCALHOST:80')).toBe(true)
+    expect(isOwn('http://[fd00::20]:3000', 'http://[FD00:0:0::20]:3000')).toBe(true)
+  })
+
+  it.each([
+    ['https://localhost:3000', 'http://localhost:3000'],
+    ['http://localhost:3001', 'http://localhost:3000'],
+    ['http://localhost', 'http://localhost:3000'],
+    ['http://127.0.0.1:3000', 'http://localhost:3000'],
+    ['http://192.168.1.21:3000', 'http://192.168.1.20:3000'],
+    ['http://localhost.example.org:3000', 'http://localhost.example.org:3000'],
+    ['http://evil.example:3000', 'http://evil.example:3000'],
+    ['http://evil.localhost:3000', 'http://evil.localhost:3000'],
+    ['http://nas.lan.evil.example', 'http://nas.lan.evil.example'],
+    ['http://evil.example', 'http://localhost@evil.example'],
+    ['null', 'http://localhost:3000'],
+    ['null', 'null://localhost'],
+    ['null', 'http://'],
+    ['', 'http://localhost:3000'],
+    ['', 'http://'],
+    ['file://', 'http://localhost:3000'],
+    ['chrome-extension://abcdef', 'http://localhost:3000'],
+    ['http://localhost:3000, http://evil.example', 'http://localhost:3000'],
+  ])('without PUBLIC_URL, not %s when it calls %s', (origin, url) => {
+    expect(isOwn(origin, url, { allowedHosts: ['nas.lan'] })).toBe(false)
   })
 
   it('with PUBLIC_URL it alone is', () => {
     const publicUrl = 'https://desk.example.org'
-    expect(isOwn(publicUrl, publicUrl)).toBe(true)
+    expect(isOwn(publicUrl, 'http://127.0.0.1:3000', { publicUrl })).toBe(true)
     for (const origin of [
       'http://desk.example.org',
       'https://desk.example.org:444',
       'https://evil.desk.example.org',
+      'http://127.0.0.1:3000',
     ])
-      expect(isOwn(publicUrl, origin)).toBe(false)
+      expect(isOwn(origin, origin, { publicUrl })).toBe(false)
+  })
+})
+
+describe('a refusal names the setting', () => {
+  const messageOf = (rules: Partial<OriginRules>, headers: Arrival['headers']): string => {
+    try {
+      const host = headers.host ?? ''
+      createOrigins({ ...RULES, onlyThisMachine: false, ...rules }).check({
+        method: 'POST',
+        headers,
+        peer: '192.168.1.30',
+        scheme: 'http',
+        host,
+      })
+      return ''
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
+  it('for an origin', () => {
+    const headers = { host: 'nas.lan:3000', origin: 'http://nas.lan:3000' }
+    const message = messageOf({ access: 'private' }, headers)
+    expect(message).toContain('http://nas.lan:3000')
+    for (const setting of ['PUBLIC_URL', 'ALLOWED_HOSTS', 'CORS_ORIGINS']) expect(message).toContain(setting)
+    const named = messageOf({ access: 'private', publicUrl: 'https://desk.example.org' }, headers)
+    expect(named).toContain('https://desk.example.org, because PUBLIC_URL says so')
+  })
+
+  it('for a host', () => {
+    const message = messageOf({}, { host: 'nas.lan:3000' })
+    for (const part of ['"nas.lan"', 'PUBLIC_URL', 'ALLOWED_HOSTS']) expect(message).toContain(part)
   })
 })

@@ -65,7 +65,7 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
   error(
     401,
     'refresh_token_reused',
-    'This refresh token was exchanged once before. Someone may hold a copy of it, so its session has been ended.',
+    'This refresh token was replaced more than 60 seconds ago, or by more than one newer token. Someone may hold a copy of it, so its session has been ended.',
     'Sign in again, and look through the account’s recent activity. A client must replace its refresh token with each new one it gets.',
   ),
   error(
@@ -84,7 +84,7 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     403,
     'origin_not_allowed',
     'The request was made by a page of another site.',
-    'Call from the instance’s own pages or from outside a browser, or have the operator add the site to `CORS_ORIGINS`.',
+    'Call from the instance’s own pages or from outside a browser. If it is the instance’s own page, the operator sets `PUBLIC_URL` or adds the name to `ALLOWED_HOSTS`; other sites are added to `CORS_ORIGINS`.',
   ),
   error(
     403,

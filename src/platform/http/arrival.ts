@@ -28,7 +28,8 @@ export const createArrival = (options: {
       method: request.method,
       headers: request.headers,
       peer: socket.remoteAddress,
-      port: socket.localPort,
+      scheme: request.protocol,
+      host: request.host,
     })
     return cors.greet(request, reply)
   }

@@ -28,6 +28,7 @@ const TITLES: Record<number, string> = {
   403: 'Not allowed',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Request timeout',
   409: 'Conflict',
   412: 'Changed in the meantime',
   413: 'Too large',
@@ -172,12 +173,14 @@ export const sendProblem = (
 
 const BROKEN: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time. Send it again.'],
 }
 
 /** What is no HTTP never reaches a route. */
 export const answerBrokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
+  // Browsers open connections in reserve. An answer there would be taken for the answer to the first request.
+  if (socket.bytesRead === 0) return void socket.destroy()
   const [status, detail] = BROKEN[error.code ?? ''] ?? [400, 'The request is not HTTP.']
   const body = JSON.stringify({
     type: `${TYPE_BASE}${INVALID}`,

@@ -17,6 +17,7 @@ import { addIdempotency } from './idempotency.ts'
 import { answerBrokenRequest, sendProblem } from './problem.ts'
 import { readQuery } from './query.ts'
 import { createRequestIds, type TrustProxy } from './request-ids.ts'
+import { createBodyWatch, REQUEST_LIMITS, type RequestLimits } from './request-limits.ts'
 import { addRouteTable, answerUnknown, type RouteTable } from './route-table.ts'
 import { compileSerializer } from './serialization.ts'
 import { addStrictness } from './strictness.ts'
@@ -44,6 +45,7 @@ export interface ServerDeps {
   credentials: Credentials
   /** What a browser shows at an address that leads nowhere. */
   noPage?: NoPage | undefined
+  requestLimits?: RequestLimits | undefined
 }
 
 export interface Server {
@@ -91,9 +93,10 @@ const addRequestLog = (app: FastifyInstance, log: Logger): void => {
 /** The server with everything that is true of every request; the rooms only add their routes. */
 export const createServer = async (
   options: ServerOptions,
-  { db, clock, random, log, credentials, noPage }: ServerDeps,
+  { db, clock, random, log, credentials, noPage, requestLimits = REQUEST_LIMITS }: ServerDeps,
 ): Promise<Server> => {
   const origins = createOrigins(options)
+  const bodyWatch = createBodyWatch(requestLimits)
   const https = options.publicUrl?.startsWith('https:') ?? false
   const arrive = createArrival({
     ...{ origins, https, corsOrigins: options.corsOrigins },
@@ -111,14 +114,18 @@ export const createServer = async (
     genReqId: createRequestIds(random, options.trustProxy),
     routerOptions: { maxParamLength: 500, querystringParser: readQuery },
     // Who sends none is told so by a problem, too.
-    http: { requireHostHeader: false },
-    // Exports are imported whole, and some people's lines are slow.
-    requestTimeout: 600_000,
+    http: {
+      requireHostHeader: false,
+      headersTimeout: requestLimits.headersMs,
+      connectionsCheckingInterval: requestLimits.checkEveryMs,
+    },
+    requestTimeout: requestLimits.totalMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
     // A path that cannot be read reaches no route, and so none of the hooks below.
     frameworkErrors(error, request, reply) {
+      bodyWatch.watch(request.raw, reply.raw)
       try {
         if (!arrive(request, reply)) sendProblem(error, request, reply)
       } catch (refusal) {
@@ -136,6 +143,7 @@ export const createServer = async (
   addBodyParsers(app)
 
   app.addHook('onRequest', (request, reply, done) => {
+    bodyWatch.watch(request.raw, reply.raw)
     try {
       if (!arrive(request, reply)) done()
     } catch (refusal) {

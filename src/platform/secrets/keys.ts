@@ -8,6 +8,7 @@ export interface KeyRing {
   readonly sealing: KeyObject
   /** Signs mail that the service itself sends. */
   readonly mail: KeyObject
+  readonly browsers: KeyObject
 }
 
 const derive = (secret: string, purpose: string): Buffer =>
@@ -18,4 +19,5 @@ export const deriveKeys = (secret: string): KeyRing => ({
   signing: createSecretKey(derive(secret, 'access tokens')),
   sealing: createSecretKey(derive(secret, 'sealed secrets')),
   mail: createSecretKey(derive(secret, 'system mail')),
+  browsers: createSecretKey(derive(secret, 'known browsers')),
 })

@@ -1,6 +1,12 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  openPromise,
+  RandomAccessReader,
+  type ZipFile,
+} from 'yauzl'
 
 const LARGEST_SMALL_ENTRY = 1024 * 1024
 const FILE_TYPE = 0o170000
@@ -76,8 +82,51 @@ async function* checked(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   if (sum !== entry.crc32) throw new Error(`"${entry.fileName}" is not what was written`)
 }
 
-export const openZip = async (file: string, rules: ZipRules): Promise<ZipReader> => {
-  const zip = await openPromise(file, { autoClose: false, lazyEntries: true, strictFileNames: true })
+/** The bytes of a zip that is not a plain file. Whoever made it closes it. */
+export interface ZipBytes {
+  readonly size: number
+  read(position: number, length: number): Promise<Buffer>
+}
+
+const PIECE = 64 * 1024
+
+class BytesReader extends RandomAccessReader {
+  readonly #bytes: ZipBytes
+
+  constructor(bytes: ZipBytes) {
+    super()
+    this.#bytes = bytes
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    const bytes = this.#bytes
+    const pieces = async function* (): AsyncGenerator<Buffer> {
+      for (let at = start; at < end; at += PIECE) yield await bytes.read(at, Math.min(PIECE, end - at))
+    }
+    return Readable.from(pieces(), { objectMode: false })
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    done: (error: Error | null) => void,
+  ): void {
+    this.#bytes.read(position, length).then((bytes) => {
+      bytes.copy(buffer, offset)
+      done(null)
+    }, done)
+  }
+}
+
+const OPTIONS = { autoClose: false, lazyEntries: true, strictFileNames: true }
+
+export const openZip = async (source: string | ZipBytes, rules: ZipRules): Promise<ZipReader> => {
+  const zip =
+    typeof source === 'string'
+      ? await openPromise(source, OPTIONS)
+      : await fromRandomAccessReaderPromise(new BytesReader(source), source.size, OPTIONS)
   try {
     const entries = await readEntries(zip, rules)
     const get = (name: string): Entry => {

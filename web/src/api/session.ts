@@ -28,10 +28,6 @@ type Message =
 const RENEW_PATH = '/api/auth/refresh'
 const LEAVE_PATH = '/api/auth/logout'
 const ANSWER_WITHIN_MS = 30_000
-/** Two pages of one tab: how long the renewal of a page that was left may still be under way. */
-const LEFT_BEHIND_MS = 10_000
-const LOOKS_AGAIN_MS = 50
-const LEFT_SOON_MS = 1_000
 /** Renewed when this little of its life is left, so that a request does not arrive with a token that just died. */
 const LAST_PART = 0.1
 
@@ -55,9 +51,6 @@ const askToLeave = async (token: string): Promise<void> => {
   if (!response.ok && response.status !== 401)
     throw refusalOf(response, await response.json().catch(() => null))
 }
-
-/** Changes with the cookie that no script can read. */
-const signOfCookie = (): string => /(?:^|; )factotum_renewed=([^;]*)/.exec(document.cookie)?.[1] ?? ''
 
 export type Session = ReturnType<typeof createSession>
 
@@ -99,31 +92,16 @@ export const createSession = (deps: { memory: Memory; lock: TabLock; channel: Br
     share({ kind: 'out', why })
   }
 
-  /** A page that was left in the middle of this has used the token up: its successor must find the new cookie. */
-  const afterTheOneBefore = async (): Promise<void> => {
-    const [at, sign] = (memory.read('renewing') ?? '').split(' ')
-    const isUnderWay = (): boolean => {
-      const since = Date.now() - Number(at)
-      return since >= 0 && since < LEFT_BEHIND_MS && signOfCookie() === sign
-    }
-    while (isUnderWay()) await new Promise((resolve) => setTimeout(resolve, LOOKS_AGAIN_MS))
-  }
-
   const askForNew = async (): Promise<Access | null> => {
-    await afterTheOneBefore()
-    const mark = `${Date.now()} ${signOfCookie()}`
-    memory.write('renewing', mark)
     const response = await fetch(RENEW_PATH, {
       method: 'POST',
-      // Outlives the page, so that the new cookie arrives even when the person has moved on.
+      // Lets the answer set its cookie even when the page is left meanwhile. The service accepts the token before the
+      // newest one for a minute, so that a page whose answer was lost can still renew.
       keepalive: true,
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     }).catch(() => {
-      // It ends like this too when the page is being left, and then goes on by itself: that page does not live to see this.
-      setTimeout(() => memory.read('renewing') === mark && memory.write('renewing', null), LEFT_SOON_MS)
       throw unreachable()
     })
-    memory.write('renewing', null)
     const body: unknown = await response.json().catch(() => null)
     if (response.ok) return begin((body as { token: string }).token)
     if (response.status !== 401) throw refusalOf(response, body)
