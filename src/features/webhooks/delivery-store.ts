@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import type { WebhookAttemptRow, WebhookDeliveryRow } from '../../database/tables/webhooks.ts'
 import { notFound } from '../../platform/errors.ts'
+import { holdWebhooks } from './store.ts'
 
 export type DeliveryRecord = Selectable<WebhookDeliveryRow>
 export type DeliveryState = DeliveryRecord['state']
@@ -77,6 +78,23 @@ export const findFirstDue = (
   after: number,
 ): Promise<DeliveryRecord | undefined> =>
   waitingOf(db, webhookId).where('nextAttemptAt', '<=', now).where('id', '>', after).executeTakeFirst()
+
+/**
+ * Keeps a delivery and its webhook from being deleted until the commit; false when one of them is gone already. The
+ * webhook comes first, as it does when it is deleted with its deliveries, so that neither waits for the other forever.
+ */
+export const holdDelivery = async (
+  tx: Db,
+  { id, webhookId }: Pick<DeliveryRecord, 'id' | 'webhookId'>,
+): Promise<boolean> => {
+  if ((await holdWebhooks(tx, [webhookId])).size === 0) return false
+  const { numUpdatedRows } = await tx
+    .updateTable('webhook_deliveries')
+    .set((row) => ({ attempts: row.ref('attempts') }))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 export const insertAttempt = async (tx: Db, row: Insertable<WebhookAttemptRow>): Promise<void> => {
   await tx.insertInto('webhook_attempts').values(row).execute()

@@ -6,7 +6,7 @@ import { tellingOf } from '../../platform/live/frames.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import { insertDeliveries } from './delivery-store.ts'
 import { includes, isTold, mayHear, TEST_TYPE } from './event-types.ts'
-import { listEnabled } from './store.ts'
+import { holdWebhooks, listEnabled } from './store.ts'
 
 export const newMessageId = (random: Random): string => `msg_${randomId(random)}`
 
@@ -56,6 +56,10 @@ export const createWebhookOutbox =
       }))
     })
     if (rows.length === 0) return
-    await insertDeliveries(tx, rows)
+    const held = await holdWebhooks(tx, [...new Set(rows.map(({ webhookId }) => webhookId))])
+    await insertDeliveries(
+      tx,
+      rows.filter(({ webhookId }) => held.has(webhookId)),
+    )
     afterCommit(wake)
   }
