@@ -1,4 +1,5 @@
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
 
 /** Whether the database refused a write because another row already holds a value that must be unique. */
 export const isUniqueViolation = (error: unknown): boolean => {

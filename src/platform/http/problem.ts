@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { NoResultError } from 'kysely'
 import { whyUnavailable } from '../../database/unavailable.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../database/unique-violation.ts'
 import { AppError, type ErrorKind, type FieldError, invalid } from '../errors.ts'
@@ -73,7 +74,9 @@ const UNAVAILABLE = {
  * Another request deleted or created a row between two statements of this one, and running the transaction again did
  * not help: the account itself may be gone.
  */
-const refusedByKey = (error: unknown): AppError | undefined => {
+const refusedByRow = (error: unknown): AppError | undefined => {
+  if (error instanceof NoResultError)
+    return new AppError('not_found', 'not_found', 'It was deleted in the meantime.', { cause: error })
   const message = isForeignKeyViolation(error)
     ? 'Something that this request refers to was deleted in the meantime. Read it again, then repeat the request.'
     : isUniqueViolation(error)
@@ -99,7 +102,7 @@ const asAppError = (
       details: { retryAfterSeconds },
     })
   }
-  const refused = refusedByKey(error)
+  const refused = refusedByRow(error)
   if (refused) return refused
   const known = FROM_FASTIFY[error.code]
   if (known) return known(request)
@@ -170,7 +173,7 @@ export const sendProblem = (
   const error = asAppError(thrown, request)
   const problem = problemOf(error, request.id)
   if (!error) request.log.error({ requestId: request.id, err: thrown }, 'request failed')
-  else if (error.kind === 'upstream' || error.kind === 'unavailable' || refusedByKey(error.cause))
+  else if (error.kind === 'upstream' || error.kind === 'unavailable' || refusedByRow(error.cause))
     request.log.error({ requestId: request.id, err: error, code: error.code }, 'request could not be served')
   else if (problem.status === 401 || problem.status === 403 || problem.status === 429)
     request.log.warn({ requestId: request.id, code: error.code, ip: request.ip }, 'request refused')
