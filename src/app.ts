@@ -252,7 +252,15 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const built = readConsole(deps.consoleDirectory)
   const { app, routes, origins, draining } = await createServer(
     { ...config, onlyThisMachine },
-    { db, clock, random, log, credentials: auth.credentials, noPage: built?.noPage },
+    {
+      db,
+      processLock: database.processLock,
+      clock,
+      random,
+      log,
+      credentials: auth.credentials,
+      noPage: built?.noPage,
+    },
   )
   const describe = (): OpenApiDocument => describeApi(routes, { ...aboutApi(version), access: config.access })
   if (config.metrics) await addMetrics(app, changes)

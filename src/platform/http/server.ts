@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Db } from '../../database/db.ts'
 import { readEpoch } from '../../database/epoch.ts'
+import type { ProcessLock } from '../../database/process-lock.ts'
 import type { Credentials } from '../access/caller.ts'
 import { addGuard } from '../access/guard.ts'
 import { createOrigins, type Origins } from '../access/origins.ts'
@@ -38,6 +39,7 @@ export interface ServerOptions {
 
 export interface ServerDeps {
   db: Db
+  processLock: ProcessLock
   clock: Clock
   random: Random
   log: Logger
@@ -91,7 +93,7 @@ const addRequestLog = (app: FastifyInstance, log: Logger): void => {
 /** The server with everything that is true of every request; the rooms only add their routes. */
 export const createServer = async (
   options: ServerOptions,
-  { db, clock, random, log, credentials, noPage }: ServerDeps,
+  { db, processLock, clock, random, log, credentials, noPage }: ServerDeps,
 ): Promise<Server> => {
   const origins = createOrigins(options)
   const https = options.publicUrl?.startsWith('https:') ?? false
@@ -150,7 +152,7 @@ export const createServer = async (
   addEtags(app)
   addEpochs(app, () => readEpoch(db))
   addRequestLog(app, log)
-  addIdempotency(app, { db, clock, random })
+  addIdempotency(app, { db, processLock, clock, random, log })
   app.setNotFoundHandler(answerUnknown(routes, noPage))
   return { app, routes, origins, draining }
 }
