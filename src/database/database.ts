@@ -23,6 +23,8 @@ export interface Database {
   readonly signals: Signals
   readonly processLock: ProcessLock
   ping(): Promise<void>
+  /** Commits a write that changes nothing; rejects when the database does not take writes. */
+  probeWrite(): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,6 +66,8 @@ const openSqlite = (dataDir: string): Database => {
     signals: createLocalSignals(),
     processLock: createLocalProcessLock(),
     ping: async () => void dialect.read('select 1', []),
+    // Nobody uses the number, and setting it writes a page.
+    probeWrite: async () => void (await sql`pragma user_version = 0`.execute(db)),
     close: () => db.destroy(),
   }
 }
@@ -92,6 +96,8 @@ const openPostgres = async (url: string, onIdleError: (error: Error) => void): P
     signals,
     processLock,
     ping: async () => void (await sql`select 1`.execute(db)),
+    // A server that is read-only refuses it. One whose disk is full is found by the requests that fail.
+    probeWrite: async () => void (await sql`update restores set epoch = epoch`.execute(db)),
     async close() {
       await signals.close()
       await processLock.close()

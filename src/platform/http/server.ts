@@ -1,4 +1,9 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  LogController,
+} from 'fastify'
 import type { Db } from '../../database/db.ts'
 import { readEpoch } from '../../database/epoch.ts'
 import type { ProcessLock } from '../../database/process-lock.ts'
@@ -44,6 +49,8 @@ export interface ServerDeps {
   random: Random
   log: Logger
   credentials: Credentials
+  /** Called with whatever ended a request. */
+  onFailure?: (error: unknown) => void
   /** What a browser shows at an address that leads nowhere. */
   noPage?: NoPage | undefined
 }
@@ -93,7 +100,7 @@ const addRequestLog = (app: FastifyInstance, log: Logger): void => {
 /** The server with everything that is true of every request; the rooms only add their routes. */
 export const createServer = async (
   options: ServerOptions,
-  { db, processLock, clock, random, log, credentials, noPage }: ServerDeps,
+  { db, processLock, clock, random, log, credentials, onFailure, noPage }: ServerDeps,
 ): Promise<Server> => {
   const origins = createOrigins(options)
   const https = options.publicUrl?.startsWith('https:') ?? false
@@ -134,7 +141,10 @@ export const createServer = async (
       },
     },
   })
-  app.setErrorHandler(sendProblem)
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    onFailure?.(error)
+    return sendProblem(error, request, reply)
+  })
   addBodyParsers(app)
 
   app.addHook('onRequest', (request, reply, done) => {
