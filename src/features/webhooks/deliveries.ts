@@ -13,6 +13,7 @@ import {
   deleteDeliveriesBefore,
   getDelivery,
   holdDelivery,
+  holdWebhooks,
   insertAttempt,
   insertDeliveries,
   listAttempts,
@@ -24,7 +25,7 @@ import {
 import { TEST_TYPE } from './event-types.ts'
 import { newMessageId, testBody } from './outbox.ts'
 import { type SendOnce, succeeded } from './outgoing.ts'
-import { endPause, getWebhook, holdWebhooks, type WebhookRecord } from './store.ts'
+import { endPause, getWebhook, type WebhookRecord } from './store.ts'
 
 const KEPT_MS = 30 * 86_400_000
 

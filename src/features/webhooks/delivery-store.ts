@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../database/db.ts'
+import { engineOf } from '../../database/prepared.ts'
 import type { WebhookAttemptRow, WebhookDeliveryRow } from '../../database/tables/webhooks.ts'
 import { notFound } from '../../platform/errors.ts'
-import { holdWebhooks } from './store.ts'
 
 export type DeliveryRecord = Selectable<WebhookDeliveryRow>
 export type DeliveryState = DeliveryRecord['state']
@@ -78,6 +78,17 @@ export const findFirstDue = (
   after: number,
 ): Promise<DeliveryRecord | undefined> =>
   waitingOf(db, webhookId).where('nextAttemptAt', '<=', now).where('id', '>', after).executeTakeFirst()
+
+/**
+ * Which of these still exist. They do until the commit: a deletion waits for it, so rows that refer to them can be
+ * inserted without violating the foreign key. Other holders and changes of a webhook do not wait.
+ */
+export const holdWebhooks = async (tx: Db, ids: readonly string[]): Promise<Set<string>> => {
+  const query = tx.selectFrom('webhooks').select('id').where('id', 'in', ids)
+  // In SQLite nobody else writes while a transaction is open.
+  const rows = await (engineOf(tx) === 'sqlite' ? query : query.forKeyShare()).execute()
+  return new Set(rows.map(({ id }) => id))
+}
 
 /**
  * Keeps a delivery and its webhook from being deleted until the commit; false when one of them is gone already. The

@@ -4,9 +4,9 @@ import type { RecordedChange } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { tellingOf } from '../../platform/live/frames.ts'
 import { type Random, randomId } from '../../platform/random.ts'
-import { insertDeliveries } from './delivery-store.ts'
+import { holdWebhooks, insertDeliveries } from './delivery-store.ts'
 import { includes, isTold, mayHear, TEST_TYPE } from './event-types.ts'
-import { holdWebhooks, listEnabled } from './store.ts'
+import { listEnabled } from './store.ts'
 
 export const newMessageId = (random: Random): string => `msg_${randomId(random)}`
 

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import { engineOf, prepare } from '../../database/prepared.ts'
+import { prepare } from '../../database/prepared.ts'
 import type { WebhookRow } from '../../database/tables/webhooks.ts'
 import { notFound } from '../../platform/errors.ts'
 
@@ -39,17 +39,6 @@ export const lockWebhook = async (tx: Db, id: string): Promise<void> => {
     .set((eb) => ({ version: eb.ref('version') }))
     .where('id', '=', id)
     .execute()
-}
-
-/**
- * Which of these still exist. They do until the commit: a deletion waits for it, so rows that refer to them can be
- * inserted without violating the foreign key. Other holders and changes of a webhook do not wait.
- */
-export const holdWebhooks = async (tx: Db, ids: readonly string[]): Promise<Set<string>> => {
-  const query = tx.selectFrom('webhooks').select('id').where('id', 'in', ids)
-  // In SQLite nobody else writes while a transaction is open.
-  const rows = await (engineOf(tx) === 'sqlite' ? query : query.forKeyShare()).execute()
-  return new Set(rows.map(({ id }) => id))
 }
 
 export const updateWebhook = (
