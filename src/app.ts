@@ -22,6 +22,7 @@ import { createTagList } from './features/dashboard/tags.ts'
 import { createEmailsRoom } from './features/emails/room.ts'
 import { createHealth } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { createWriteChecks } from './features/health/write-checks.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
@@ -274,7 +275,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ],
   ]
   const data = createDataRoom(platform, auth, { security, parts, version, dataDir: config.dataDir })
-  const health = createHealth({ database, clock, version, checks: {} })
+  const writes = createWriteChecks({ database, blobs: platform.blobs, clock })
+  const health = createHealth({ database, clock, version, checkWrites: writes.read })
   defineHousekeeping(jobs, {
     ...{ ai, assistant, data, billing, synced: mailAccounts.synced },
     ...{ database, clock, changes, ...auth, passwordReset, actions, emails: mail.emails },
@@ -288,6 +290,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { ...config, onlyThisMachine },
     {
       db,
+      processLock: database.processLock,
+      onFailure: writes.note,
       clock,
       random,
       log,

@@ -181,6 +181,7 @@ describe.each(['open', 'private'] as const)('a feed token while access is %s', (
     }
     const { app } = await createServer(TOY_OPTIONS, {
       db,
+      processLock: instance.database.processLock,
       clock: instance.clock,
       random: systemRandom,
       log,

@@ -50,6 +50,20 @@ onEveryDatabase('statistics', (engine) => {
     expect((await instance.get('/api/stats')).body.emails.total).toBe(5)
   })
 
+  it('count each occurrence of a series that recurs every five minutes, on the day that it starts', async () => {
+    const start = new Date(instance.clock.now().getTime() - 5 * DAY).toISOString()
+    const series = { title: 'Beat', start, recurrence: 'FREQ=MINUTELY;INTERVAL=5' }
+    const { body: made } = await instance.post('/api/calendar/events', series)
+    const { body } = await instance.get('/api/stats')
+    const perDay = body.activity.map(({ events }: { events: number }) => events)
+    expect(perDay.slice(0, 8)).toEqual(Array(8).fill(0))
+    // A day on which the clocks change has an hour less or more.
+    const ofDays = [276, 288, 300]
+    for (const count of [...perDay.slice(9), body.events.today]) expect(ofDays).toContain(count)
+    expect(ofDays.map((count) => 6 * 288 + count)).toContain(body.events.next7Days)
+    await instance.call('DELETE', `/api/calendar/events/${made.id}`)
+  })
+
   it('count every booking that the calendar has, whoever brought it', async () => {
     const booking = { title: 'Intro call', start: '2031-03-02T09:00:00Z', bookingId: 'stats-1' }
     const { body: made } = await instance.post('/api/calendar/events', booking)

@@ -190,7 +190,8 @@ describe('a route that does not say who may call it', () => {
       identifyFeed: async () => undefined,
       hasAccounts: async () => true,
     }
-    const deps = { db: instance.database.db, clock: instance.clock, random: systemRandom, log, credentials }
+    const { db, processLock } = instance.database
+    const deps = { db, processLock, clock: instance.clock, random: systemRandom, log, credentials }
     const { app } = await createServer(TOY_OPTIONS, deps)
     return { app, close: () => instance.close() }
   }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../src/database/database.ts'
 import { tableKeys } from '../src/database/tables.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { entriesOf, exportOf, importInto, type Line, linesOf, sealed, zipOf } from './support/exports.ts'
 import { type FullInstance, fillInstance } from './support/full-instance.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
@@ -539,3 +541,24 @@ const contentOf = async ({ database: { db } }: Instance): Promise<Record<string,
   }
   return counts
 }
+
+onPostgresOnly('an import', () => {
+  it.each([
+    ['does not exist', (dataDir: string) => join(dataDir, 'not', 'there')],
+    ['cannot be made', () => '/proc/factotum'],
+  ])('succeeds where the data directory %s, and leaves no file behind', async (_, directoryIn) => {
+    const source = await startInstance()
+    const zip = await exportOf(source, (await register(source)).token)
+    await source.close()
+    const place = await makeDataPlace('postgres', 'prepared')
+    const directory = directoryIn(place.dataDir)
+    const instance = await startInstance({ place, environment: { DATA_DIR: directory } })
+    const { status } = await importInto(instance, (await register(instance)).token, zip)
+    const left = [directory, tmpdir()].flatMap((path) =>
+      existsSync(path) ? readdirSync(path).filter((name) => /^(factotum-)?importing-/.test(name)) : [],
+    )
+    await instance.close()
+    await place.remove()
+    expect([status, left]).toEqual([200, []])
+  })
+})

@@ -50,3 +50,55 @@ onPostgresOnly('a window of the calendar', () => {
     await place.remove()
   })
 })
+
+onPostgresOnly('statistics', () => {
+  it('take the same number of queries however many occurrences there are, each over an index', async () => {
+    const place = await makeDataPlace('postgres', 'prepared')
+    const instance = await startInstance({ place })
+    const { db } = instance.database
+    const now = instance.clock.now().getTime()
+    const start = new Date(now - 5 * 86_400_000).toISOString()
+    const addDense = () =>
+      instance.post('/api/calendar/events', { title: 'n', start, recurrence: 'FREQ=MINUTELY;INTERVAL=5' })
+    const queriesOf = async () => {
+      const asked = vi.spyOn(pg.Client.prototype, 'query')
+      expect((await instance.get('/api/stats')).status).toBe(200)
+      const queries = asked.mock.calls.map(
+        ([query]) => query as unknown as { text: string; values: unknown[] },
+      )
+      asked.mockRestore()
+      return queries.filter(({ text }) => text !== undefined && !/pgboss|pg_notify/.test(text))
+    }
+    await addDense()
+    const few = await queriesOf()
+    for (let n = 0; n < 12; n++) await addDense()
+    expect((await queriesOf()).length).toBe(few.length)
+
+    const { id: _, ...event } = await db.selectFrom('events').selectAll().limit(1).executeTakeFirstOrThrow()
+    const single = { ...event, recurrence: null, expandedFrom: null, expandedUntil: null, spanClass: 0 }
+    for (let at = 0; at < EVENTS; at += 1_000)
+      await db
+        .insertInto('events')
+        .values(
+          Array.from({ length: 1_000 }, (_, n) => {
+            const instant = new Date(now + (at + n - EVENTS / 2) * 3_600_000).toISOString()
+            return { ...single, uid: `hour-${at + n}`, start: instant, end: instant, lastEnd: instant }
+          }),
+        )
+        .execute()
+    const client = new pg.Client({ connectionString: place.databaseUrl as string })
+    await client.connect()
+    await client.query('analyze')
+    const counted = (await queriesOf()).filter(({ text }) => /count\(\*\) from events/.test(text))
+    expect(counted).toHaveLength(1)
+    for (const { text, values } of counted) {
+      const { rows: plan } = await client.query(`explain analyze ${text}`, values)
+      const lines = plan.map((row) => row['QUERY PLAN'] as string)
+      const removed = lines.map((line) => Number(/Rows Removed by .*?: (\d+)/.exec(line)?.[1] ?? 0))
+      expect([Math.max(...removed) < EVENTS / 10, lines.join('\n')]).toEqual([true, lines.join('\n')])
+    }
+    await client.end()
+    await instance.close()
+    await place.remove()
+  })
+})

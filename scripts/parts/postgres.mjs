@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -43,6 +43,59 @@ export const postgres = {
       stop: cluster.stop,
     }
   },
+}
+
+/**
+ * A cluster of a test's own, which can be restarted as an operator restarts it: clients are disconnected, and nobody is
+ * let in until it is up again. Undefined where PostgreSQL is not installed.
+ */
+export const createRestartable = async () => {
+  const binaries = findBinaries()
+  if (!binaries) return undefined
+  const user = unprivilegedUser()
+  const disk = user.uid === undefined ? tmpdir() : '/tmp'
+  const directory = mkdtempSync(join(placeInMemory() ?? disk, 'factotum-postgres-'))
+  if (user.uid !== undefined) chownSync(directory, user.uid, user.gid)
+  const data = join(directory, 'data')
+  const port = String(await freePort())
+  const made = spawnSync(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'],
+    {
+      ...user,
+      cwd: directory,
+      encoding: 'utf8',
+    },
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  const start = async (stopSignal) => {
+    const running = mkdtempSync(join(tmpdir(), 'factotum-postgres-run-'))
+    if (user.uid !== undefined) chownSync(running, user.uid, user.gid)
+    const options = ['listen_addresses=127.0.0.1', 'fsync=off', 'max_connections=60']
+    const cluster = startGuarded({
+      command: join(binaries, 'postgres'),
+      args: ['-D', data, '-p', port, '-k', directory, ...options.flatMap((option) => ['-c', option])],
+      directory: running,
+      user,
+      stopSignal,
+    })
+    const probe = join(binaries, 'pg_isready')
+    await cluster.untilReady(() => spawnSync(probe, ['-q', '-h', directory, '-p', port]).status === 0)
+    return cluster
+  }
+  let cluster = await start('INT')
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    /** `INT` lets clients go with a word, `QUIT` as a crash does. The signal is that of the next restart. */
+    async restart(nextSignal = 'INT') {
+      await cluster.stop()
+      cluster = await start(nextSignal)
+    },
+    async stop() {
+      await cluster.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
 }
 
 // A language's order of letters, as most installations have it: with plain C, sorting would look like SQLite's here

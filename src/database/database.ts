@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Db } from './db.ts'
 import { makeDirectory } from './directory.ts'
+import { createLocalProcessLock, type ProcessLock } from './process-lock.ts'
 import { createLocalSignals, type Signals } from './signals.ts'
 import { createSqliteDialect, emptyLog } from './sqlite.ts'
 
@@ -20,7 +21,10 @@ export interface Database {
   tidy(): Promise<void>
   /** Word among all processes on it. */
   readonly signals: Signals
+  readonly processLock: ProcessLock
   ping(): Promise<void>
+  /** Commits a write that changes nothing; rejects when the database does not take writes. */
+  probeWrite(): Promise<void>
   close(): Promise<void>
 }
 
@@ -60,7 +64,10 @@ const openSqlite = (dataDir: string): Database => {
       for (let tries = 0; tries < TIDY_TRIES && !emptyLog(file); tries++) await setTimeout(TIDY_WAIT_MS)
     },
     signals: createLocalSignals(),
+    processLock: createLocalProcessLock(),
     ping: async () => void dialect.read('select 1', []),
+    // Nobody uses the number, and setting it writes a page.
+    probeWrite: async () => void (await sql`pragma user_version = 0`.execute(db)),
     close: () => db.destroy(),
   }
 }
@@ -73,9 +80,11 @@ const describeUrl = (text: string): string => {
 const openPostgres = async (url: string, onIdleError: (error: Error) => void): Promise<Database> => {
   // Loaded only when used: the embedded database should not pay for it at start.
   const { createPostgresDialect } = await import('./postgres.ts')
+  const { createPostgresProcessLock } = await import('./postgres-process-lock.ts')
   const { createPostgresSignals } = await import('./postgres-signals.ts')
   const db: Db = new Kysely({ dialect: createPostgresDialect(url, onIdleError) })
   const signals = createPostgresSignals(url, db, onIdleError)
+  const processLock = createPostgresProcessLock(url, onIdleError)
   return {
     engine: 'postgres',
     db,
@@ -85,9 +94,13 @@ const openPostgres = async (url: string, onIdleError: (error: Error) => void): P
     // Its vacuum does that by itself.
     tidy: async () => {},
     signals,
+    processLock,
     ping: async () => void (await sql`select 1`.execute(db)),
+    // A server that is read-only refuses it. One whose disk is full is found by the requests that fail.
+    probeWrite: async () => void (await sql`update restores set epoch = epoch`.execute(db)),
     async close() {
       await signals.close()
+      await processLock.close()
       await db.destroy()
     },
   }

@@ -44,6 +44,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0027-unreadable-mail': async () => (await import('./migrations/0027-unreadable-mail.ts')).unreadableMail,
   '0029-reset-browsers': async () => (await import('./migrations/0029-reset-browsers.ts')).resetBrowsers,
   '0030-action-accounts': async () => (await import('./migrations/0030-action-accounts.ts')).actionAccounts,
+  '0031-idempotency-processes': async () =>
+    (await import('./migrations/0031-idempotency-processes.ts')).idempotencyProcesses,
   '0032-refresh-generations': async () =>
     (await import('./migrations/0032-refresh-generations.ts')).refreshGenerations,
   '0033-calendar-choices': async () =>

@@ -1,5 +1,6 @@
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { retryConflicts } from './transaction-conflict.ts'
 
 const STATEMENTS_NAMED = 300
 const INT8 = 20
@@ -23,17 +24,22 @@ const nameStatements = (pool: pg.Pool): PostgresPool => {
     names.set(sql, name)
     return name
   }
+  /** Names what is prepared. A search is not: how common its words are decides which plan is short. */
+  const describe = (text: string, values: unknown[]): pg.QueryConfig => {
+    const isPrepared = /^(select|insert|update|delete|with)\b/i.test(text) && !text.includes('::tsquery')
+    const name = isPrepared ? nameOf(text) : undefined
+    return name === undefined ? { text, values } : { name, text, values }
+  }
   return {
     async connect() {
       const client = await pool.connect()
+      let isInTransaction = false
       return {
-        query: (sql: string, parameters: unknown[]) => {
-          // A search is planned for its own words: how common they are decides which way is short.
-          const isKept = /^(select|insert|update|delete|with)\b/i.test(sql) && !sql.includes('::tsquery')
-          const name = isKept ? nameOf(sql) : undefined
-          return client.query(
-            name === undefined ? { text: sql, values: parameters } : { name, text: sql, values: parameters },
-          )
+        async query(text: string, values: unknown[]) {
+          if (/^(begin|start transaction)\b/.test(text)) isInTransaction = true
+          const query = describe(text, values)
+          // A statement in a transaction is not tried again: `inTransaction` runs all of them again.
+          return isInTransaction ? client.query(query) : retryConflicts(() => client.query(query))
         },
         release: (error?: boolean) => client.release(error),
       } as unknown as PostgresPoolClient

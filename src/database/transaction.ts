@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db } from './db.ts'
+import { retryConflicts } from './transaction-conflict.ts'
 
 interface Unit {
   tx: Db
@@ -15,13 +16,7 @@ const openUnit = (): Unit | undefined => {
   return unit?.open ? unit : undefined
 }
 
-/**
- * Runs `work` in one transaction, or as part of the one that is already open. Every write of `work` must go
- * through the `tx` it is given.
- */
-export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
-  const outer = openUnit()
-  if (outer) return work(outer.tx)
+const runOnce = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
   const callbacks: (() => void)[] = []
   const result = await db.transaction().execute(async (tx) => {
     const unit: Unit = { tx, open: true, afterCommit: callbacks }
@@ -33,6 +28,18 @@ export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   })
   for (const callback of callbacks) callback()
   return result
+}
+
+/**
+ * Runs `work` in one transaction, or as part of the one that is already open. Every write of `work` must go
+ * through the `tx` it is given. The outermost call runs `work` again after a conflict with another transaction, with
+ * the callbacks of `afterCommit` dropped, so `work` must not change anything outside the database that it cannot
+ * change twice.
+ */
+export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
+  const outer = openUnit()
+  if (outer) return work(outer.tx)
+  return retryConflicts(() => runOnce(db, work))
 }
 
 /**

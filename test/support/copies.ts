@@ -190,7 +190,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
       .values({ ...invitation, expiresAt: AT, acceptedAt: null })
       .execute()
     await db.insertInto('attempts').values({ kind: 'login', subject: text, at: AT }).execute()
-    const kept = { bodyHash: text, claim: '', claimedUntil: AT, answer: null, expiresAt: AT }
+    const kept = { bodyHash: text, claim: '', processId: n, answer: null, expiresAt: AT }
     await db
       .insertInto('idempotency_keys')
       .values({ scope: `k${n}${text}`, ...kept })

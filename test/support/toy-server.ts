@@ -35,11 +35,11 @@ export const startToy = async (
 ): Promise<Toy> => {
   const key = deriveKeys(place.environment.SECRET_KEY as string).signing
   const accessTokens = createAccessTokens({ key, ttlMs: 900_000, clock })
-  const { db } = database
+  const { db, processLock } = database
   const credentials = createCredentials({ db, clock, log, accessTokens })
   const { app } = await createServer(
     { ...TOY_OPTIONS, ...options },
-    { db, clock, random: systemRandom, log, credentials },
+    { db, processLock, clock, random: systemRandom, log, credentials },
   )
   await app.register(room)
   await app.listen({ host: '127.0.0.1', port: 0 })

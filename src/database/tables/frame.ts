@@ -5,9 +5,10 @@ export interface IdempotencyKeyRow {
   /** Caller, method, path and key, hashed. */
   scope: string
   bodyHash: string
-  /** Who is at work on it; another may take over once `claimedUntil` has passed. */
+  /** The request that works on it. Another may take over once the request's process has ended. */
   claim: string
-  claimedUntil: string
+  /** See process-lock.ts. Null where an earlier version kept the answer. */
+  processId: number | null
   /** Null while the first request is in flight. */
   answer: string | null
   expiresAt: string

@@ -42,20 +42,21 @@ export const createHealth = (deps: {
   database: Database
   clock: Clock
   version: string
-  checks: Record<string, () => Check>
+  /** Called while the database answers. */
+  checkWrites: () => Promise<Record<string, Check>>
 }): Health => {
   const startedAt = deps.clock.now().getTime()
   let draining = false
   return {
     async report() {
       const ok = await answersInTime(deps.database.ping())
-      const checks = Object.fromEntries(Object.entries(deps.checks).map(([name, check]) => [name, check()]))
+      const checks = { ...(ok && (await deps.checkWrites())), accepting: { ok: !draining } }
       return {
-        status: ok && !draining ? 'ok' : 'down',
+        status: ok && Object.values(checks).every((check) => check.ok) ? 'ok' : 'down',
         version: deps.version,
         uptimeSeconds: Math.max(0, Math.floor((deps.clock.now().getTime() - startedAt) / 1000)),
         database: { engine: deps.database.engine, ok },
-        checks: { ...checks, accepting: { ok: !draining } },
+        checks,
       }
     },
     beginDraining() {

@@ -31,7 +31,8 @@ export const healthRoutes =
         schema: {
           operationId: 'getHealth',
           summary: 'Whether the service is well',
-          description: '503 with the same shape when the database does not answer, and while shutting down.',
+          description:
+            '503 with the same shape when the database does not answer, when the disk refuses writes (`checks` names which), and while shutting down.',
           tags: ['Health and statistics'],
           response: { 200: HealthReport, 503: HealthReport },
         },

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { afterCommit, inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { conflict, invalidField } from '../../platform/errors.ts'
+import { conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/cursor.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Random } from '../../platform/random.ts'
@@ -12,6 +12,8 @@ import {
   type DeliveryState,
   deleteDeliveriesBefore,
   getDelivery,
+  holdDelivery,
+  holdWebhooks,
   insertAttempt,
   insertDeliveries,
   listAttempts,
@@ -110,10 +112,14 @@ export const createDeliveries = (deps: {
       const body = testBody(clock.now())
       const row = { messageId, webhookId, type: TEST_TYPE, body, createdAt: at, nextAttemptAt: null }
       // Should the process end in the middle, it has failed.
-      await insertDeliveries(db, [{ ...row, state: 'failed', attempts: 1, finishedAt: at }])
-      const { id } = await getDelivery(db, webhookId, messageId)
+      const { id } = await inTransaction(db, async (tx) => {
+        if ((await holdWebhooks(tx, [webhookId])).size === 0) throw notFound('webhook')
+        await insertDeliveries(tx, [{ ...row, state: 'failed', attempts: 1, finishedAt: at }])
+        return getDelivery(tx, webhookId, messageId)
+      })
       const attempt = await sendOnce(webhook, { messageId, body })
       return inTransaction(db, async (tx) => {
+        if (!(await holdDelivery(tx, { id, webhookId }))) throw notFound('webhook')
         await insertAttempt(tx, { deliveryId: id, ...attempt })
         const state = succeeded(attempt) ? 'delivered' : 'failed'
         await settleDelivery(tx, id, { state, attempts: 1, nextAttemptAt: null, finishedAt: now() })

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../database/db.ts'
+import { engineOf } from '../../database/prepared.ts'
 import type { WebhookAttemptRow, WebhookDeliveryRow } from '../../database/tables/webhooks.ts'
 import { notFound } from '../../platform/errors.ts'
 
@@ -77,6 +78,34 @@ export const findFirstDue = (
   after: number,
 ): Promise<DeliveryRecord | undefined> =>
   waitingOf(db, webhookId).where('nextAttemptAt', '<=', now).where('id', '>', after).executeTakeFirst()
+
+/**
+ * Which of these still exist. They do until the commit: a deletion waits for it, so rows that refer to them can be
+ * inserted without violating the foreign key. Other holders and changes of a webhook do not wait.
+ */
+export const holdWebhooks = async (tx: Db, ids: readonly string[]): Promise<Set<string>> => {
+  const query = tx.selectFrom('webhooks').select('id').where('id', 'in', ids)
+  // In SQLite nobody else writes while a transaction is open.
+  const rows = await (engineOf(tx) === 'sqlite' ? query : query.forKeyShare()).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Keeps a delivery and its webhook from being deleted until the commit; false when one of them is gone already. The
+ * webhook comes first, as it does when it is deleted with its deliveries, so that neither waits for the other forever.
+ */
+export const holdDelivery = async (
+  tx: Db,
+  { id, webhookId }: Pick<DeliveryRecord, 'id' | 'webhookId'>,
+): Promise<boolean> => {
+  if ((await holdWebhooks(tx, [webhookId])).size === 0) return false
+  const { numUpdatedRows } = await tx
+    .updateTable('webhook_deliveries')
+    .set((row) => ({ attempts: row.ref('attempts') }))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 export const insertAttempt = async (tx: Db, row: Insertable<WebhookAttemptRow>): Promise<void> => {
   await tx.insertInto('webhook_attempts').values(row).execute()

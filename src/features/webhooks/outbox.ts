@@ -4,7 +4,7 @@ import type { RecordedChange } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { tellingOf } from '../../platform/live/frames.ts'
 import { type Random, randomId } from '../../platform/random.ts'
-import { insertDeliveries } from './delivery-store.ts'
+import { holdWebhooks, insertDeliveries } from './delivery-store.ts'
 import { includes, isTold, mayHear, TEST_TYPE } from './event-types.ts'
 import { listEnabled } from './store.ts'
 
@@ -56,6 +56,10 @@ export const createWebhookOutbox =
       }))
     })
     if (rows.length === 0) return
-    await insertDeliveries(tx, rows)
+    const held = await holdWebhooks(tx, [...new Set(rows.map(({ webhookId }) => webhookId))])
+    await insertDeliveries(
+      tx,
+      rows.filter(({ webhookId }) => held.has(webhookId)),
+    )
     afterCommit(wake)
   }

@@ -10,6 +10,7 @@ import {
   failWaiting,
   findFirstDue,
   findFirstWaiting,
+  holdDelivery,
   insertAttempt,
   settleDelivery,
   settleWaiting,
@@ -65,6 +66,7 @@ export const createTurn = (deps: {
 
   const noteSuccess = (webhook: WebhookRecord, owner: string, delivery: DeliveryRecord, attempt: Attempt) =>
     inTransaction(db, async (tx) => {
+      if (!(await holdDelivery(tx, delivery))) return
       await insertAttempt(tx, { deliveryId: delivery.id, ...attempt })
       await settleDelivery(tx, delivery.id, {
         state: 'delivered',
@@ -78,6 +80,7 @@ export const createTurn = (deps: {
 
   const noteFailure = (webhook: WebhookRecord, owner: string, delivery: DeliveryRecord, attempt: Attempt) =>
     inTransaction(db, async (tx) => {
+      if (!(await holdDelivery(tx, delivery))) return
       await insertAttempt(tx, { deliveryId: delivery.id, ...attempt })
       const attempts = delivery.attempts + 1
       // One lot for both, or the endpoint would be left alone beyond the moment that is told for the delivery.

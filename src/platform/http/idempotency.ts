@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -5,19 +6,23 @@ import type {
   FastifyRequest,
   RouteHandlerMethod,
 } from 'fastify'
+import { sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
+import type { ProcessLock } from '../../database/process-lock.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { whyUnavailable } from '../../database/unavailable.ts'
 import { callerKey } from '../access/caller.ts'
 import type { Clock } from '../clock.ts'
 import { AppError, conflict, invalidField } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import { type Random, randomId } from '../random.ts'
 import { digest } from '../secrets/digest.ts'
 import { etagOf, isVersioned } from './etag.ts'
 import { statusOf } from './problem.ts'
 
 const KEPT_MS = 24 * 3_600_000
-/** How long a request may be at work before another may take its place: its process is gone by then. */
-const CLAIM_MS = 60_000
+/** How soon is tried again what could not be written about a request that has ended. */
+const SETTLE_AGAIN_MS = 500
 
 type Mode = NonNullable<FastifyContextConfig['idempotency']>
 
@@ -35,84 +40,95 @@ interface Claim {
 
 export interface IdempotencyDeps {
   db: Db
+  processLock: ProcessLock
   clock: Clock
   random: Random
+  log: Logger
 }
 
-const createKeys = ({ db, clock, random }: IdempotencyDeps) => ({
-  /** Takes the key for this request, or finds the answer that was given before. */
-  async claim(scope: string, bodyHash: string): Promise<{ claim: Claim } | { answer: Answer }> {
+const stillAtWork = (): AppError =>
+  new AppError('conflict', 'conflict', 'The first request with this Idempotency-Key is still at work.', {
+    details: { retryAfterSeconds: 1 },
+  })
+
+const createKeys = ({ db, processLock, clock }: IdempotencyDeps) => {
+  /** Inserts a claim, or replaces one that has expired or, `ifVoid`, whose process has ended. */
+  const take = async ({ scope, claim }: Claim, bodyHash: string, ifVoid: boolean): Promise<boolean> => {
     const now = clock.now().getTime()
-    const at = (ms: number) => new Date(now + ms).toISOString()
-    const fresh = { bodyHash, claim: randomId(random), claimedUntil: at(CLAIM_MS), expiresAt: at(KEPT_MS) }
+    const expiresAt = new Date(now + KEPT_MS).toISOString()
+    const fresh = { bodyHash, claim, processId: processLock.id, expiresAt, answer: null }
     const taken = await db
       .insertInto('idempotency_keys')
-      .values({ scope, ...fresh, answer: null })
+      .values({ scope, ...fresh })
       .onConflict((existing) =>
         existing
           .column('scope')
-          .doUpdateSet({ ...fresh, answer: null })
-          .where((row) =>
-            row.or([
-              row('idempotency_keys.expiresAt', '<=', at(0)),
+          .doUpdateSet(fresh)
+          .where((row) => {
+            const isExpired = row('idempotency_keys.expiresAt', '<=', new Date(now).toISOString())
+            if (!ifVoid) return isExpired
+            return row.or([
+              isExpired,
               row.and([
                 row('idempotency_keys.answer', 'is', null),
-                row('idempotency_keys.claimedUntil', '<=', at(0)),
                 row('idempotency_keys.bodyHash', '=', bodyHash),
+                row.not(processLock.isHeld(sql.ref('idempotency_keys.processId'))),
               ]),
-            ]),
-          ),
+            ])
+          }),
       )
       .returning('claim')
       .executeTakeFirst()
-    if (taken) return { claim: { scope, claim: taken.claim } }
+    return taken !== undefined
+  }
+
+  const find = async (scope: string, bodyHash: string) => {
     const held = await db
       .selectFrom('idempotency_keys')
-      .select(['bodyHash', 'answer', 'claimedUntil'])
+      .select(['bodyHash', 'answer'])
+      .select(processLock.isHeld(sql.ref('idempotency_keys.processId')).as('isAlive'))
       .where('scope', '=', scope)
       .executeTakeFirst()
     if (held && held.bodyHash !== bodyHash)
       throw conflict('This Idempotency-Key was used for another request.', 'idempotency_mismatch')
-    if (!held?.answer)
-      throw new AppError(
-        'conflict',
-        'conflict',
-        'The first request with this Idempotency-Key is still at work.',
-        {
-          details: { retryAfterSeconds: 1 },
-        },
-      )
-    return { answer: JSON.parse(held.answer) as Answer }
-  },
-  /** Keeps the answer; refuses when another request has taken the claim over, so that its change is the only one. */
-  async keep(tx: Db, { scope, claim }: Claim, answer: Answer): Promise<void> {
-    const { numUpdatedRows } = await tx
-      .updateTable('idempotency_keys')
-      .set({ answer: JSON.stringify(answer) })
-      .where('scope', '=', scope)
-      .where('claim', '=', claim)
-      .executeTakeFirst()
-    if (numUpdatedRows !== 1n) throw conflict('Another request with this Idempotency-Key has taken over.')
-  },
-  /** What takes longer than a claim lasts goes on claiming. */
-  async renew({ scope, claim }: Claim): Promise<void> {
-    const claimedUntil = new Date(clock.now().getTime() + CLAIM_MS).toISOString()
-    await db
-      .updateTable('idempotency_keys')
-      .set({ claimedUntil })
-      .where('scope', '=', scope)
-      .where('claim', '=', claim)
-      .execute()
-  },
-  async release({ scope, claim }: Claim): Promise<void> {
-    await db
-      .deleteFrom('idempotency_keys')
-      .where('scope', '=', scope)
-      .where('claim', '=', claim)
-      .where('answer', 'is', null)
-      .execute()
-  },
-})
+    return held
+  }
+
+  return {
+    /** Takes the key for this request, or finds the answer that was given before. */
+    async claim(claim: Claim, bodyHash: string): Promise<Answer | undefined> {
+      await processLock.acquire()
+      if (await take(claim, bodyHash, false)) return undefined
+      let held = await find(claim.scope, bodyHash)
+      if (held && held.answer === null && !held.isAlive) {
+        // Its process has ended, or has just lost its connection and gets its lock back in this time.
+        await setTimeout(processLock.recoveryMs)
+        if (await take(claim, bodyHash, true)) return undefined
+        held = await find(claim.scope, bodyHash)
+      }
+      if (!held?.answer) throw stillAtWork()
+      return JSON.parse(held.answer) as Answer
+    },
+    /** Keeps the answer; refuses when another request has taken the claim over, so that its change is the only one. */
+    async keep(tx: Db, { scope, claim }: Claim, answer: Answer): Promise<void> {
+      const { numUpdatedRows } = await tx
+        .updateTable('idempotency_keys')
+        .set({ answer: JSON.stringify(answer) })
+        .where('scope', '=', scope)
+        .where('claim', '=', claim)
+        .executeTakeFirst()
+      if (numUpdatedRows !== 1n) throw conflict('Another request with this Idempotency-Key has taken over.')
+    },
+    async release({ scope, claim }: Claim): Promise<void> {
+      await db
+        .deleteFrom('idempotency_keys')
+        .where('scope', '=', scope)
+        .where('claim', '=', claim)
+        .where('answer', 'is', null)
+        .execute()
+    },
+  }
+}
 
 const keyOf = (request: FastifyRequest): string | undefined => {
   const key = request.headers['idempotency-key']
@@ -158,17 +174,36 @@ const replay = (reply: FastifyReply, { status, headers, body, error }: Answer): 
  * `Idempotency-Key` on every POST that declares it: the handler runs inside the transaction that keeps its answer,
  * so a change without its answer, or an answer without its change, cannot survive any crash. Where a handler waits for
  * others or has transactions of its own, its answer is kept after it (`noted`); where it holds a secret, not at all.
+ * A claim lasts as long as its process, whose lock the others can see.
  */
 export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): void => {
   const keys = createKeys(deps)
+  let isClosed = false
+  app.addHook('onClose', async () => {
+    isClosed = true
+  })
 
-  const whileClaimed = async <T>(claim: Claim, work: () => Promise<T>): Promise<T> => {
-    const timer = setInterval(() => keys.renew(claim).catch(() => undefined), CLAIM_MS / 3)
+  /**
+   * Writes how a request ended. While the database does not answer this goes on in the background: the claim of a
+   * living process is never void, so without it every retry would be told that the request is still at work.
+   */
+  const settle = async (write: () => Promise<void>): Promise<void> => {
     try {
-      return await work()
-    } finally {
-      clearInterval(timer)
+      await write()
+    } catch (error) {
+      if (!whyUnavailable(error)) throw error
+      void settleLater(write)
     }
+  }
+  const settleLater = async (write: () => Promise<void>): Promise<void> => {
+    while (!isClosed)
+      try {
+        await setTimeout(SETTLE_AGAIN_MS, undefined, { ref: false })
+        return await write()
+      } catch (error) {
+        if (whyUnavailable(error)) continue
+        return deps.log.warn({ err: error }, 'the answer to an Idempotency-Key was not kept')
+      }
   }
 
   const wrap = (
@@ -183,15 +218,21 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
         return handler.call(this, request, reply)
       }
       const scope = digest([callerKey(request.caller), request.method, request.url, key].join('\n'))
-      const claimed = await keys.claim(scope, digest(`${key}\n${contentOf(request.body)}`))
-      if ('answer' in claimed) return replay(reply, claimed.answer)
-      const { claim } = claimed
+      const claim = { scope, claim: randomId(deps.random) }
+      const kept = await keys
+        .claim(claim, digest(`${key}\n${contentOf(request.body)}`))
+        .catch((error: unknown) => {
+          // The claim may have been committed though the connection was lost.
+          if (whyUnavailable(error)) void settleLater(() => keys.release(claim))
+          throw error
+        })
+      if (kept) return replay(reply, kept)
       try {
         await prepare?.(request, reply)
         if (mode !== 'kept') {
-          const payload = await whileClaimed(claim, async () => handler.call(this, request, reply))
-          if (mode === 'held') await keys.release(claim)
-          else await keys.keep(deps.db, claim, answerOf(reply, payload))
+          const payload = await handler.call(this, request, reply)
+          const answer = mode === 'held' ? undefined : answerOf(reply, payload)
+          await settle(() => (answer ? keys.keep(deps.db, claim, answer) : keys.release(claim)))
           return payload
         }
         return await inTransaction(deps.db, async (tx) => {
@@ -204,13 +245,9 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
       } catch (error) {
         if (mode !== 'held' && error instanceof AppError && isKept(error)) {
           const { kind, code, message, details } = error
-          await keys.keep(deps.db, claim, {
-            status: 0,
-            headers: {},
-            body: null,
-            error: { kind, code, message, details },
-          })
-        } else await keys.release(claim)
+          const answer = { status: 0, headers: {}, body: null, error: { kind, code, message, details } }
+          await settle(() => keys.keep(deps.db, claim, answer))
+        } else await settle(() => keys.release(claim))
         throw error
       }
     }

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { NoResultError } from 'kysely'
 import { whyUnavailable } from '../../database/unavailable.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../database/unique-violation.ts'
 import { AppError, type ErrorKind, type FieldError, invalid } from '../errors.ts'
 
 // An import would ask the module for all that it offers, and so load the HTTP client that comes with Node.
@@ -63,6 +65,25 @@ const UNAVAILABLE = {
   unreachable: { message: 'The database does not answer. Try again shortly.', retryAfterSeconds: 5 },
   full: { message: 'There is no room left where the data is kept.', retryAfterSeconds: 60 },
   'read-only': { message: 'The data can be read, but not written.', retryAfterSeconds: 60 },
+  busy: {
+    message: 'Other requests were changing the same data for too long. Try again.',
+    retryAfterSeconds: 1,
+  },
+}
+
+/**
+ * Another request deleted or created a row between two statements of this one, and running the transaction again did
+ * not help: the account itself may be gone.
+ */
+const refusedByRow = (error: unknown): AppError | undefined => {
+  if (error instanceof NoResultError)
+    return new AppError('not_found', 'not_found', 'It was deleted in the meantime.', { cause: error })
+  const message = isForeignKeyViolation(error)
+    ? 'Something that this request refers to was deleted in the meantime. Read it again, then repeat the request.'
+    : isUniqueViolation(error)
+      ? 'Another request created the same thing in the meantime. Read it again, then repeat the request.'
+      : undefined
+  return message === undefined ? undefined : new AppError('conflict', 'conflict', message, { cause: error })
 }
 
 /** The AppError behind anything thrown; undefined for a fault of our own. */
@@ -82,6 +103,8 @@ const asAppError = (
       details: { retryAfterSeconds },
     })
   }
+  const refused = refusedByRow(error)
+  if (refused) return refused
   const known = FROM_FASTIFY[error.code]
   if (known) return known(request)
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
@@ -151,7 +174,7 @@ export const sendProblem = (
   const error = asAppError(thrown, request)
   const problem = problemOf(error, request.id)
   if (!error) request.log.error({ requestId: request.id, err: thrown }, 'request failed')
-  else if (error.kind === 'upstream' || error.kind === 'unavailable')
+  else if (error.kind === 'upstream' || error.kind === 'unavailable' || refusedByRow(error.cause))
     request.log.error({ requestId: request.id, err: error, code: error.code }, 'request could not be served')
   else if (problem.status === 401 || problem.status === 403 || problem.status === 429)
     request.log.warn({ requestId: request.id, code: error.code, ip: request.ip }, 'request refused')

@@ -1,6 +1,12 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  LogController,
+} from 'fastify'
 import type { Db } from '../../database/db.ts'
 import { readEpoch } from '../../database/epoch.ts'
+import type { ProcessLock } from '../../database/process-lock.ts'
 import type { Credentials } from '../access/caller.ts'
 import { addGuard } from '../access/guard.ts'
 import { createOrigins, type Origins } from '../access/origins.ts'
@@ -39,10 +45,13 @@ export interface ServerOptions {
 
 export interface ServerDeps {
   db: Db
+  processLock: ProcessLock
   clock: Clock
   random: Random
   log: Logger
   credentials: Credentials
+  /** Called with whatever ended a request. */
+  onFailure?: (error: unknown) => void
   /** What a browser shows at an address that leads nowhere. */
   noPage?: NoPage | undefined
   requestLimits?: RequestLimits | undefined
@@ -93,8 +102,10 @@ const addRequestLog = (app: FastifyInstance, log: Logger): void => {
 /** The server with everything that is true of every request; the rooms only add their routes. */
 export const createServer = async (
   options: ServerOptions,
-  { db, clock, random, log, credentials, noPage, requestLimits = REQUEST_LIMITS }: ServerDeps,
+  deps: ServerDeps,
 ): Promise<Server> => {
+  const { db, processLock, clock, random, log, credentials, onFailure, noPage } = deps
+  const { requestLimits = REQUEST_LIMITS } = deps
   const origins = createOrigins(options)
   const bodyWatch = createBodyWatch(requestLimits)
   const https = options.publicUrl?.startsWith('https:') ?? false
@@ -139,7 +150,10 @@ export const createServer = async (
       },
     },
   })
-  app.setErrorHandler(sendProblem)
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    onFailure?.(error)
+    return sendProblem(error, request, reply)
+  })
   addBodyParsers(app)
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -158,7 +172,7 @@ export const createServer = async (
   addEtags(app)
   addEpochs(app, () => readEpoch(db))
   addRequestLog(app, log)
-  addIdempotency(app, { db, clock, random })
+  addIdempotency(app, { db, processLock, clock, random, log })
   app.setNotFoundHandler(answerUnknown(routes, noPage))
   return { app, routes, origins, draining }
 }

@@ -1,22 +1,38 @@
 import type { Db } from '../../../database/db.ts'
+import { createBreather } from '../../../platform/breather.ts'
 import type { EventFigures, Period, Reader } from '../../dashboard/dashboard.ts'
-import { everythingIn, lookThrough } from './window.ts'
+import { lookThrough, looseStartsIn } from './window.ts'
+import { countStarts } from './window-store.ts'
 
-/** How things stand in the calendar. What was cancelled does not count; a day has what starts on it. */
+/** A few series that recur every five minutes have more occurrences than anybody counts. */
+const MOST_LOOSE = 20_000
+
+/**
+ * How things stand in the calendar. What was cancelled does not count; a day has what starts on it. Stored
+ * occurrences are counted by the database, the others one by one and no further than `MOST_LOOSE`.
+ */
 export const createEventFigures =
   (db: Db): Reader<EventFigures> =>
   async ({ now, today, next7Days, days }: Period) => {
-    const counted = [today, next7Days, ...days].map(({ start, end }) => ({ start, end, count: 0 }))
-    const from = counted.map(({ start }) => start).sort()[0] as string
-    const until = counted
+    const stretches = [today, next7Days, ...days]
+    const counts = await countStarts(db, stretches)
+    const from = stretches.map(({ start }) => start).sort()[0] as string
+    const until = stretches
       .map(({ end }) => end)
       .sort()
       .at(-1) as string
-    for await (const { start } of everythingIn(db, { from, until, among: 'standing' }))
-      for (const stretch of counted) if (start >= stretch.start && start < stretch.end) stretch.count++
-    const [inToday, inNext7Days, ...perDay] = counted.map(({ count }) => count)
+    const breathe = createBreather()
+    let loose = 0
+    for await (const start of looseStartsIn(db, { from, until, among: 'standing' })) {
+      if (++loose > MOST_LOOSE) break
+      stretches.forEach((stretch, index) => {
+        if (start >= stretch.start && start < stretch.end) counts[index] = (counts[index] ?? 0) + 1
+      })
+      await breathe()
+    }
+    const [inToday = 0, inNext7Days = 0, ...perDay] = counts
     return {
-      figures: { today: inToday ?? 0, next7Days: inNext7Days ?? 0, next: await findNext(db, now, until) },
+      figures: { today: inToday, next7Days: inNext7Days, next: await findNext(db, now, until) },
       perDay,
     }
   }

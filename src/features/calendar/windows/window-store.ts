@@ -150,6 +150,24 @@ const armsOf = (shape: Shape, parameter: Parameter, engine: Engine): RawBuilder<
   ]
 }
 
+/** How many events, changed occurrences and stored occurrences that are not cancelled start in each of some stretches. */
+export const countStarts = async (
+  db: Db,
+  stretches: readonly { start: string; end: string }[],
+): Promise<number[]> => {
+  const counts = stretches.map(({ start, end }, index) => {
+    const within = (table: string) =>
+      sql`${sql.ref(`${table}.start`)} >= ${start} and ${sql.ref(`${table}.start`)} < ${end}`
+    return sql`(select count(*) from events as e
+        where ${within('e')} and e."spanClass" < ${sql.lit(SERIES)} and e.status <> 'cancelled')
+      + (select count(*) from occurrences as o cross join events as e
+        where ${within('o')} and e.id = o."seriesId" and e.status <> 'cancelled')
+      as ${sql.ref(`stretch${index}`)}`
+  })
+  const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(db)
+  return stretches.map((_, index) => Number(rows[0]?.[`stretch${index}`] ?? 0))
+}
+
 /** A series of which not every occurrence in a window stands in `occurrences`. Mostly there are none. */
 export interface LooseSeries
   extends Pick<

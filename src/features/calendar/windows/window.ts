@@ -116,6 +116,19 @@ export const lookThrough = async <W extends Window>(db: Db, window: W): Promise<
   return [...rows, ...found].sort(byStart).slice(0, window.limit) as WindowRow<W>[]
 }
 
+/** The starts of occurrences in a window that are not stored, series by series. Reads each series once. */
+export async function* looseStartsIn(
+  db: Db,
+  window: Pick<Bounded, 'from' | 'until' | 'among'>,
+): AsyncGenerator<string> {
+  const bounded = { ...window, as: 'span', expanded: true, limit: 1 } as const
+  const { loose } = await readWindow(db, bounded)
+  for (const row of loose)
+    if (isAsked(row, bounded))
+      for (const { startMs } of occurrencesOf(row, bounded))
+        if (startMs >= Date.parse(window.from)) yield isoOf(startMs)
+}
+
 const PAGE = 1000
 
 /** Everything that overlaps a window, page by page, so that others get their turn in between. */

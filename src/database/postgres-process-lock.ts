@@ -1,0 +1,95 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { newProcessId, type ProcessLock } from './process-lock.ts'
+
+const RECOVERY_MS = 1_000
+const RECONNECT_MS = 100
+const CHECK_EVERY_MS = 5_000
+const ANSWER_WITHIN_MS = 10_000
+
+/** A machine that vanished closes no connection: the server has to find out within half a minute. */
+const SERVER_KEEPALIVE =
+  'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
+
+/**
+ * A session-level advisory lock on a connection of its own. PostgreSQL releases it when the process ends, however it
+ * ends. A lost connection is replaced at once. The lock is shared, because the server may not have noticed yet that
+ * the connection before is gone.
+ */
+export const createPostgresProcessLock = (url: string, onError: (error: Error) => void): ProcessLock => {
+  const id = newProcessId()
+  let client: pg.Client | undefined
+  let acquiring: Promise<void> | undefined
+  let isClosed = false
+
+  const lose = (lost: pg.Client): void => {
+    lost.end().catch(() => {})
+    if (client !== lost) return
+    client = undefined
+    if (!isClosed) void reacquire()
+  }
+
+  const open = async (): Promise<void> => {
+    const fresh = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
+    })
+    fresh.on('error', onError)
+    fresh.on('end', () => lose(fresh))
+    try {
+      await fresh.connect()
+      await fresh.query(SERVER_KEEPALIVE)
+      await fresh.query('select pg_advisory_lock_shared($1::bigint)', [id])
+      if (isClosed) throw new Error('Connection terminated: the database is being closed.')
+      client = fresh
+    } catch (error) {
+      lose(fresh)
+      throw error
+    }
+  }
+
+  const acquire = async (): Promise<void> => {
+    if (client) return
+    acquiring ??= open().finally(() => {
+      acquiring = undefined
+    })
+    await acquiring
+  }
+
+  const reacquire = async (): Promise<void> => {
+    while (!isClosed)
+      try {
+        return await acquire()
+      } catch {
+        await setTimeout(RECONNECT_MS, undefined, { ref: false })
+      }
+  }
+
+  /** A connection that was lost without a word is found by asking something on it. */
+  const check = (): void => {
+    const checked = client
+    checked?.query('select 1').catch(() => lose(checked))
+  }
+  const checking = setInterval(check, CHECK_EVERY_MS).unref()
+
+  return {
+    id,
+    recoveryMs: RECOVERY_MS,
+    acquire,
+    isHeld: (other) => sql<boolean>`exists (
+      select 1 from pg_locks
+      where locktype = 'advisory' and granted and objsubid = 1
+        and database = (select oid from pg_database where datname = current_database())
+        and classid::bigint = ${other} >> 32 and objid::bigint = ${other} & 4294967295
+    )`,
+    async close() {
+      isClosed = true
+      clearInterval(checking)
+      await acquiring?.catch(() => {})
+      await client?.end().catch(() => {})
+    },
+  }
+}
