@@ -70,6 +70,9 @@ export interface EventPlacementRow {
   remark: Generated<string | null>
 }
 
+/** The `tryAt` of a change that waits until somebody changes the event. */
+export const HELD = '9999-12-31T00:00:00.000Z'
+
 /** What was changed here and must be told the server. */
 export interface EventPushRow {
   accountId: string

@@ -10,7 +10,7 @@ import { createCalendarAccountsPart } from './data-part.ts'
 import { createRemoval } from './removal.ts'
 import { calendarAccountRoutes } from './routes.ts'
 import { createAccountSync } from './sync/account-sync.ts'
-import { holdPushes } from './sync/held-pushes.ts'
+import { createHeldPushes } from './sync/held-pushes.ts'
 import { defineCalendarSync } from './sync/jobs.ts'
 import { createLocalChanges } from './sync/local-changes.ts'
 import { createPublishedFiles } from './sync/published-file.ts'
@@ -47,5 +47,10 @@ export const createCalendarAccountsRoom = (
   const doors: Door[] = [
     { prefix: '/api/settings/calendar-accounts', routes: calendarAccountRoutes({ accounts, trial }) },
   ]
-  return { accounts, part: createCalendarAccountsPart({ sealer, removal }), doors, holdPushes }
+  return {
+    accounts,
+    part: createCalendarAccountsPart({ sealer, removal }),
+    doors,
+    holdPushes: createHeldPushes({ mirrored }),
+  }
 }

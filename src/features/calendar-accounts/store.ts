@@ -1,13 +1,11 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import type {
-  CalendarAccountRow,
-  CalendarSyncRow,
-  RemoteCalendarRow,
+import {
+  type CalendarAccountRow,
+  type CalendarSyncRow,
+  HELD,
+  type RemoteCalendarRow,
 } from '../../database/tables/calendar-accounts.ts'
-
-/** The `tryAt` of a change that waits until somebody changes the event. */
-export const HELD = '9999-12-31T00:00:00.000Z'
 
 export type AccountRecord = Selectable<CalendarAccountRow>
 

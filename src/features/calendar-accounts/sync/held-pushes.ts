@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.ts'
-import { hasClientAgent } from '../../calendar/imports/server-scheduling.ts'
+import type { MirroredEvents } from '../../calendar/imports/mirrored-events.ts'
 import { findPlaced } from './placement-store.ts'
 import { holdPush, listPushesOf } from './push-store.ts'
 
@@ -7,12 +7,12 @@ import { holdPush, listPushesOf } from './push-store.ts'
  * Keeps automatic changes to events with guests from servers that schedule them: a server that sees the change might mail
  * the guests (RFC 6638, 3.2), and nobody confirmed that. Events that were sent with SCHEDULE-AGENT=CLIENT are safe.
  */
-export const holdPushes = async (tx: Db, uids: readonly string[]): Promise<void> => {
-  if (uids.length === 0) return
-  for (const { accountId, uid } of await listPushesOf(tx, uids)) {
-    const placement = await findPlaced(tx, accountId, uid)
-    // An object that is not on the server yet is written with SCHEDULE-AGENT=CLIENT.
-    if (placement && placement.body !== '' && !hasClientAgent(placement.body))
-      await holdPush(tx, accountId, uid)
+export const createHeldPushes =
+  ({ mirrored }: { mirrored: Pick<MirroredEvents, 'maySchedule'> }) =>
+  async (tx: Db, uids: readonly string[]): Promise<void> => {
+    if (uids.length === 0) return
+    for (const { accountId, uid } of await listPushesOf(tx, uids)) {
+      const placement = await findPlaced(tx, accountId, uid)
+      if (placement && mirrored.maySchedule(placement.body)) await holdPush(tx, accountId, uid)
+    }
   }
-}

@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { everyRow } from '../../../database/every-row.ts'
 import type { EventPlacementRow, RemoteCalendarRow } from '../../../database/tables/calendar-accounts.ts'
-import { duplicateRange, originalUid } from '../../calendar/icalendar/duplicate-uids.ts'
 import type { RemoteCalendar } from '../calendar-server.ts'
 
 export type CalendarRecord = Selectable<RemoteCalendarRow>
@@ -113,20 +112,22 @@ export const listLeaving = async (db: Db, uids: readonly string[]): Promise<stri
   return rows.map(({ uid }) => uid)
 }
 
-/** Objects of one calendar that the server knows by one UID, the oldest first. */
-export const listSharing = async (db: Db, calendarId: number, uid: string): Promise<PlacementRecord[]> => {
-  const rows = await db
+/** Objects of one calendar with a UID, or one in a range of UIDs, the oldest first. */
+export const listSharing = (
+  db: Db,
+  calendarId: number,
+  uid: string,
+  { from, until }: { from: string; until: string },
+): Promise<PlacementRecord[]> =>
+  db
     .selectFrom('event_placements')
     .selectAll()
-    .where(({ or, eb, and }) => {
-      const { from, until } = duplicateRange(uid)
-      return or([eb('uid', '=', uid), and([eb('uid', '>=', from), eb('uid', '<', until)])])
-    })
+    .where(({ or, eb, and }) =>
+      or([eb('uid', '=', uid), and([eb('uid', '>=', from), eb('uid', '<', until)])]),
+    )
     .where('calendarId', '=', calendarId)
     .orderBy('id')
     .execute()
-  return rows.filter((row) => row.uid === uid || originalUid(row.uid) === uid)
-}
 
 /** How many objects of an account were not taken over whole, and the reason of one of them. */
 export const countRemarks = async (db: Db, accountId: string): Promise<{ count: number; remark: string }> => {

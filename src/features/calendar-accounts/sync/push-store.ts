@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { prepare } from '../../../database/prepared.ts'
-import type { EventPushRow } from '../../../database/tables/calendar-accounts.ts'
-import { HELD } from '../store.ts'
+import { type EventPushRow, HELD } from '../../../database/tables/calendar-accounts.ts'
 
 export type PushRecord = Selectable<EventPushRow>
 

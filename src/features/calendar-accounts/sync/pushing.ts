@@ -1,7 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { AppError, conflict } from '../../../platform/errors.ts'
-import { originalUid } from '../../calendar/icalendar/duplicate-uids.ts'
 import type { Entry } from '../../calendar/icalendar/entry.ts'
 import { type AccountRecord, findAccount } from '../store.ts'
 import {
@@ -103,7 +102,9 @@ const tell = async (session: Session, uid: string): Promise<boolean> => {
     return true
   }
   // An event that is kept apart here has its own UID; the server knows it by the one that it gave.
-  const told = placement ? entries.map((entry) => ({ ...entry, uid: originalUid(entry.uid) })) : entries
+  const told = placement
+    ? entries.map((entry) => ({ ...entry, uid: mirrored.serverUid(entry.uid) }))
+    : entries
   const body = await mirrored.text(told, placement?.body ?? '')
   const replacing = placement?.etag ? { etag: placement.etag } : 'nothing'
   const written = await server.write(href, body, replacing, signal)

@@ -1,10 +1,9 @@
 import type { Db } from '../../../database/db.ts'
-import { contentOf, duplicateUid } from '../../calendar/icalendar/duplicate-uids.ts'
+import { HELD } from '../../../database/tables/calendar-accounts.ts'
 import type { Entry } from '../../calendar/icalendar/entry.ts'
 import type { LostChange } from '../../calendar/imports/conflict-journal.ts'
 import type { MirroredEvents } from '../../calendar/imports/mirrored-events.ts'
 import type { RemoteObject } from '../calendar-server.ts'
-import { HELD } from '../store.ts'
 import { areSame, lostChanges, mergeEntries } from './merging.ts'
 import {
   type CalendarRecord,
@@ -60,15 +59,16 @@ const localUid = async (
 ): Promise<string> => {
   const { calendarId, href, before, entries, gone } = object
   const uid = entries[0]?.uid ?? ''
-  const separate = duplicateUid(uid, href)
+  const separate = mirrored.separateUid(uid, href)
   if (before?.uid === separate) return separate
-  const known = await listSharing(tx, calendarId, uid)
+  const known = (await listSharing(tx, calendarId, uid, mirrored.separateRange(uid))).filter(
+    (one) => one.uid === uid || mirrored.serverUid(one.uid) === uid,
+  )
   const sharing = known.filter((one) => !gone.has(one.href))
   if (sharing.find((one) => one.uid === uid)?.href === href) return uid
   const others = sharing.filter((one) => one.href !== href && one.body !== '')
-  const contents = (many: readonly Entry[]): string => many.map(contentOf).toSorted().join('\n')
   for (const other of others)
-    if (contents(await mirrored.read(bytesOf(other.body))) === contents(entries)) return other.uid
+    if (mirrored.saysTheSame(await mirrored.read(bytesOf(other.body)), entries)) return other.uid
   const renamed = known.find((one) => gone.has(one.href))
   if (!before && renamed) return renamed.uid
   return others.some((one) => one.uid === uid) ? separate : uid

@@ -4,7 +4,13 @@ import type { EventRecord, EventSource } from '../event.ts'
 import { deleteEvent, listByUid, lockByUid } from '../event-store.ts'
 import { entryOf, writeCalendar } from '../exports/told-event.ts'
 import { decodeCalendar } from '../icalendar/decoding.ts'
-import { contentOf, isLaterRevision } from '../icalendar/duplicate-uids.ts'
+import {
+  contentOf,
+  duplicateRange,
+  duplicateUid,
+  isLaterRevision,
+  originalUid,
+} from '../icalendar/duplicate-uids.ts'
 import type { Entry, Told } from '../icalendar/entry.ts'
 import { toldOfEach } from '../icalendar/following-occurrences.ts'
 import { openCalendar } from '../icalendar/reading.ts'
@@ -17,6 +23,8 @@ import { hasClientAgent, readStoredObject, withScheduling } from './server-sched
 export type Entries = readonly Entry[]
 
 export type MirroredEvents = ReturnType<typeof createMirroredEvents>
+
+const printOf = (entries: Entries): string => entries.map(contentOf).toSorted().join('\n')
 
 /** The series before what was changed of it. */
 const inOrder = (rows: readonly EventRecord[]): EventRecord[] =>
@@ -108,6 +116,16 @@ export const createMirroredEvents = (deps: {
         clock.now(),
       )
     },
+
+    /** Whether a server that holds this may mail guests. What it does not hold yet is written so that it does not. */
+    maySchedule: (body: string): boolean => body !== '' && !hasClientAgent(body),
+
+    /** Of a second object with the same UID: see duplicate-uids.ts. */
+    separateUid: duplicateUid,
+    separateRange: duplicateRange,
+    serverUid: originalUid,
+
+    saysTheSame: (one: Entries, other: Entries): boolean => printOf(one) === printOf(other),
 
     /** Several may bring in the same: see collisions.ts. */
     change: <T>(work: (tx: Db) => Promise<T>): Promise<T> => writeWithOthers(db, work),
