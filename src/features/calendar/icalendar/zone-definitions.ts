@@ -131,22 +131,35 @@ const daysOf = (rule: YearlyRule, year: number, month: number, start: number): n
   })
 }
 
+/** How many of the changes come first, as long as `isBefore` holds for them. */
+const countWhile = (changes: Transition[], isBefore: (index: number) => boolean): number => {
+  let [low, high] = [0, changes.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** The offset at an instant, given the changes around it. */
 export const offsetAmong = (changes: Transition[], instant: number): number => {
-  let offset = changes[0]?.before ?? 0
-  for (const change of changes) {
-    if (change.at > instant) break
-    offset = change.after
-  }
-  return offset
+  const passed = countWhile(changes, (index) => (changes[index] as Transition).at <= instant)
+  return changes[passed - 1]?.after ?? changes[0]?.before ?? 0
 }
+
+/** The furthest that an offset of a VTIMEZONE can be from UTC (RFC 5545, 3.3.14). */
+const WIDEST_OFFSET = 100 * 60 * 60 * 1000
 
 /** The instant at which clocks show `wall`; by the same rules for gaps and folds as everywhere (RFC 5545, 3.3.5). */
 export const instantAmong = (changes: Transition[], wall: number): number => {
-  let offset = changes[0]?.before ?? 0
-  let start = Number.NEGATIVE_INFINITY
-  let before = offset
-  for (const change of changes) {
+  // Whatever their offsets are, these changes lie before the time: only those near it must be compared one by one.
+  const passed = countWhile(changes, (index) => (changes[index] as Transition).at <= wall - WIDEST_OFFSET)
+  let offset = changes[passed - 1]?.after ?? changes[0]?.before ?? 0
+  let start = changes[passed - 1]?.at ?? Number.NEGATIVE_INFINITY
+  let before = changes[passed - 2]?.after ?? changes[0]?.before ?? 0
+  for (let index = passed; index < changes.length; index++) {
+    const change = changes[index] as Transition
     if (wall - offset < change.at) break
     before = offset
     offset = change.after
