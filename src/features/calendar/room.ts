@@ -18,7 +18,7 @@ import { createExpansion } from './expansion.ts'
 import { createExport } from './exports/export.ts'
 import { calendarFileRoutes } from './file-routes.ts'
 import { createFocusBlocks } from './focus-blocks.ts'
-import { readCalendarText } from './icalendar/objects.ts'
+import { createCalendarReader } from './icalendar/reader.ts'
 import { createBatchWriter } from './imports/batch.ts'
 import { createImport } from './imports/import.ts'
 import { createImportJournal } from './imports/journal.ts'
@@ -32,7 +32,7 @@ import { createBriefedEvents } from './windows/briefed-events.ts'
 import { createEventFigures } from './windows/figures.ts'
 
 export const createCalendarRoom = (
-  { db, clock, random, changes, jobs }: Platform,
+  { db, clock, random, changes, jobs, workers }: Platform,
   {
     habits,
     actions,
@@ -40,13 +40,14 @@ export const createCalendarRoom = (
   }: { habits: () => Promise<Habits>; actions: Actions; hasEmail: SavingDeps['hasEmail'] },
 ) => {
   const timezone = async (): Promise<string> => (await habits()).timezone
+  const reader = createCalendarReader({ workers })
   const saving = createSaving({ changes, clock, jobs, hasEmail })
   const occurrences = createOccurrences({ saving, clock, random })
   const events = createEvents({ db, clock, random, saving, occurrences, timezone })
   const calendar = createCalendar({ db, clock, habits })
   const write = createBatchWriter({ saving, occurrences })
   const importJournal = createImportJournal({ actions, saving })
-  const importing = createImport({ db, clock, write, journal: importJournal, timezone })
+  const importing = createImport({ db, clock, write, journal: importJournal, reader, timezone })
   const exporting = createExport({ db, clock })
   const journal = createFoundJournal({ actions, saving })
   defineCalendarJobs(jobs, {
@@ -57,8 +58,8 @@ export const createCalendarRoom = (
     ...{ events, calendar },
     part: createCalendarPart({ saving, calendarExport: exporting, jobs }),
     booked: createBookedEvents({ saving }),
-    mirrored: createMirroredEvents({ db, clock, saving, write, timezone }),
-    readText: async (bytes: Uint8Array) => readCalendarText(bytes, await timezone()),
+    mirrored: createMirroredEvents({ db, clock, saving, write, reader, timezone }),
+    readText: async (bytes: Uint8Array) => reader.readObjects(bytes, await timezone()),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
     countBooked,
@@ -67,7 +68,7 @@ export const createCalendarRoom = (
     doors: ({ desk, post }: { desk: MailDesk; post: AnswerPost }): Door[] => {
       const targets = createTargets({ saving, occurrences })
       const fromEmail = createMailedEvents({
-        ...{ db, clock, saving, targets, desk, post, write, timezone, journal },
+        ...{ db, clock, saving, targets, desk, post, write, timezone, journal, reader },
       })
       const detect = createDetecting({ clock, timezone })
       const respond = createRespond({ db, clock, targets, desk, post })

@@ -39,7 +39,7 @@ export type UndatedEntry = Omit<Entry, 'start' | 'end' | 'allDay' | 'timezone'>
 export type Found =
   | { kind: 'entry'; line: number; method: string | null; entry: Entry; warning?: string }
   | { kind: 'undated'; line: number; method: string | null; entry: UndatedEntry }
-  | { kind: 'skipped'; line: number; uid: string | null; reason: string }
+  | { kind: 'skipped'; line: number; uid: string | null; reason: string; isEvent: boolean }
 
 /** What `openCalendar` finds out before the first event is read. */
 export interface CalendarFile {

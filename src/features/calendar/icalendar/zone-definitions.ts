@@ -26,6 +26,7 @@ interface YearlyRule {
 const MOST_OBSERVANCES = 150
 const MOST_DATES = 300
 const MOST_PARTS = 4
+const LONGEST_RULE = 1000
 const MOST_CHANGES = 5000
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2200
@@ -49,7 +50,7 @@ const readObservance = (lines: ContentLine[]): Observance | undefined => {
   const start = readTime(value('DTSTART'))?.wall ?? Date.UTC(1970, 0, 1)
   const dates = lines
     .filter(({ name }) => name === 'RDATE')
-    .flatMap((line) => line.value.split(','))
+    .flatMap((line) => line.value.split(',', MOST_DATES))
     .slice(0, MOST_DATES)
     .flatMap((text) => readTime(text)?.wall ?? [])
   return { from: from ?? to, to, start, dates, rule: readYearlyRule(value('RRULE'), start, from ?? to) }
@@ -61,6 +62,7 @@ const numbers = (text: string | undefined): number[] =>
 const readYearlyRule = (text: string, start: number, offset: number): YearlyRule | undefined => {
   const parts = new Map(
     text
+      .slice(0, LONGEST_RULE)
       .toUpperCase()
       .split(';')
       .map((part) => part.split('=') as [string, string]),

@@ -5,10 +5,9 @@ import { invalid } from '../../../platform/errors.ts'
 import { fieldsOf } from '../event.ts'
 import { findNamed } from '../event-store.ts'
 import { entryOf } from '../exports/told-event.ts'
-import { decodeCalendar } from '../icalendar/decoding.ts'
-import type { Entry, Told } from '../icalendar/entry.ts'
-import { foundIn } from '../icalendar/from-there-on.ts'
-import { openCalendar } from '../icalendar/reading.ts'
+import type { Entry, Found, Told } from '../icalendar/entry.ts'
+import { continueSeries } from '../icalendar/from-there-on.ts'
+import type { CalendarReader } from '../icalendar/reader.ts'
 import { isSeries } from '../series.ts'
 import { startOfDay, startOfDayAfter } from '../times.ts'
 import type { BatchWriter } from './batch.ts'
@@ -62,6 +61,7 @@ export const createImport = (deps: {
   clock: Clock
   write: BatchWriter
   journal: ImportJournal
+  reader: Pick<CalendarReader, 'readFile'>
   timezone: () => Promise<string>
 }) => {
   const { db, clock, write, journal } = deps
@@ -79,8 +79,7 @@ export const createImport = (deps: {
     async *read(bytes: Uint8Array): AsyncGenerator<ImportReport> {
       const timezone = await deps.timezone()
       const now = clock.now().toISOString()
-      const text = decodeCalendar(bytes)
-      const file = await openCalendar(text, { timezone })
+      const file = await deps.reader.readFile(bytes, timezone, { splitsSeries: true })
       if (!file.isCalendar) throw invalid('This is no iCalendar file: it has no BEGIN:VCALENDAR in it.')
       const counts = { found: 0, created: 0, updated: 0, unchanged: 0, skippedCount: 0 }
       const skipped: Remark[] = []
@@ -116,19 +115,25 @@ export const createImport = (deps: {
           actionId: soFar.actionId,
         }
       }
-      for await (const found of foundIn(text, file, findSeries)) {
+      const take = (found: Found): void => {
         counts.found++
-        if (found.kind === 'skipped') skip({ uid: found.uid, line: found.line, reason: found.reason })
-        else {
-          const told = placed(found, timezone, now)
-          const warning = told !== found ? PLACED : found.kind === 'entry' ? found.warning : undefined
-          if (warning !== undefined && warnings.length < MOST_REASONS)
-            warnings.push({ uid: found.entry.uid, line: found.line, reason: warning })
-          batch.push(told)
-          weight += weightOf(told)
+        if (found.kind === 'skipped') {
+          skip({ uid: found.uid, line: found.line, reason: found.reason })
+          return
         }
-        await breathe()
-        if (weight >= AT_ONCE) yield await flush()
+        const told = placed(found, timezone, now)
+        const warning = told !== found ? PLACED : found.kind === 'entry' ? found.warning : undefined
+        if (warning !== undefined && warnings.length < MOST_REASONS)
+          warnings.push({ uid: found.entry.uid, line: found.line, reason: warning })
+        batch.push(told)
+        weight += weightOf(told)
+      }
+      for await (const read of file.found) {
+        for (const found of read.lacksSeries ? await continueSeries(read, findSeries) : [read]) {
+          take(found)
+          await breathe()
+          if (weight >= AT_ONCE) yield await flush()
+        }
       }
       yield await flush()
     },

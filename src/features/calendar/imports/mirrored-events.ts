@@ -3,10 +3,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { EventRecord, EventSource } from '../event.ts'
 import { deleteEvent, lockByUid } from '../event-store.ts'
 import { entryOf, writeCalendar } from '../exports/told-event.ts'
-import { decodeCalendar } from '../icalendar/decoding.ts'
 import type { Entry, Told } from '../icalendar/entry.ts'
-import { toldOfEach } from '../icalendar/following-occurrences.ts'
-import { openCalendar } from '../icalendar/reading.ts'
+import type { CalendarReader } from '../icalendar/reader.ts'
 import type { Saving } from '../saving.ts'
 import type { BatchWriter } from './batch.ts'
 import { writeWithOthers } from './collisions.ts'
@@ -27,19 +25,12 @@ export const createMirroredEvents = (deps: {
   clock: Clock
   saving: Saving
   write: BatchWriter
+  reader: Pick<CalendarReader, 'readEntries'>
   timezone: () => Promise<string>
 }) => {
   const { db, clock, saving, write } = deps
 
-  const entriesIn = async (body: string): Promise<Entry[]> => {
-    const file = await openCalendar(body, { timezone: await deps.timezone() })
-    const entries: Entry[] = []
-    for (const found of file.found()) if (found.kind === 'entry') entries.push(found.entry)
-    return Map.groupBy(entries, ({ uid }) => uid)
-      .values()
-      .flatMap((family) => toldOfEach(family))
-      .toArray()
-  }
+  const readObject = async (bytes: Uint8Array) => deps.reader.readEntries(bytes, await deps.timezone())
 
   /** The word of the server about what it holds replaces what is here; of as many uids as there are in it. */
   const adopt = async (tx: Db, entries: Entries, source: EventSource): Promise<void> => {
@@ -60,11 +51,16 @@ export const createMirroredEvents = (deps: {
 
   return {
     /** What a calendar that came from outside says of events. */
-    read: (bytes: Uint8Array): Promise<Entry[]> => entriesIn(decodeCalendar(bytes)),
+    read: async (bytes: Uint8Array): Promise<Entry[]> => (await readObject(bytes)).entries,
+
+    /** Likewise, with the reasons why events in it cannot be read. */
+    readObject,
 
     /** As we would tell of them: two that mean the same are the same then. */
-    retold: (entries: Entries): Promise<Entry[]> =>
-      entries.length === 0 ? Promise.resolve([]) : entriesIn(writeCalendar(entries, clock.now())),
+    retold: async (entries: Entries): Promise<Entry[]> =>
+      entries.length === 0
+        ? []
+        : (await readObject(Buffer.from(writeCalendar(entries, clock.now())))).entries,
 
     /** What is here, held until the transaction ends. */
     async hold(tx: Db, uid: string): Promise<Entry[]> {
