@@ -1,10 +1,10 @@
+import { createPageWriter } from '../../../platform/workers/pages.ts'
 import type { CheckCost } from './cost.ts'
 import { decodeCalendar } from './decoding.ts'
 import type { CalendarFile, Entry } from './entry.ts'
 import { toldOfEach } from './following-occurrences.ts'
 import { foundIn } from './from-there-on.ts'
 import { type CalendarText, readCalendarText } from './objects.ts'
-import { createPageWriter } from './pages.ts'
 import { openCalendar } from './reading.ts'
 
 /* What is read in a worker thread when it may take long; see reader.ts. */

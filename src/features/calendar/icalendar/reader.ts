@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/errors.ts'
+import { readPages } from '../../../platform/workers/pages.ts'
 import { defineTask, type Task } from '../../../platform/workers/task.ts'
 import { isInputFault, WorkerError } from '../../../platform/workers/worker-error.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
@@ -7,7 +8,6 @@ import { decodeCalendar } from './decoding.ts'
 import type { CalendarFile, Entry } from './entry.ts'
 import { type FoundInFile, mayContinue } from './from-there-on.ts'
 import { type CalendarObject, type CalendarText, readObjectsOf } from './objects.ts'
-import { readPages } from './pages.ts'
 import { type Entries, type FileInput, type FoundInput, readEntriesOf } from './reader-tasks.ts'
 import { openCalendar } from './reading.ts'
 

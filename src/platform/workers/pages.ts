@@ -1,4 +1,4 @@
-import { createBreather } from '../../../platform/breather.ts'
+import { createBreather } from '../breather.ts'
 
 /*
  * What a worker thread has read, as pieces of JSON. They are moved instead of copied, and each is small: the thread
