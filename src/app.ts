@@ -220,6 +220,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const briefing = createBriefingRoom(platform, {
     ...{ habits, events: calendar.briefed, tasks: tasks.briefed, mail: mail.briefed },
     ownAddresses: mailAccounts.addresses,
+    analyzeMail: intelligence.analyzeMail,
   })
   const assistant = createAssistantRoom(platform, {
     ...{ asking: ai.asking, timezone: zoneOfInstance, drafting: replies.drafting, version },

@@ -9,6 +9,7 @@ import { createConsulting } from './consulting.ts'
 import { aiPart } from './data-part.ts'
 import { createGenerating } from './generate/generate.ts'
 import { generateRoutes } from './generate/routes.ts'
+import { createMailAnalyzer } from './intelligence/mail-analyzer.ts'
 import { createKeys } from './keys/keys.ts'
 import { keyRoutes } from './keys/routes.ts'
 import type { LanguageModels } from './language-models.ts'
@@ -25,7 +26,7 @@ export interface AiProviders {
 }
 
 export const createAiRoom = (
-  { db, clock, log, sealer, outbound }: Platform,
+  { db, clock, log, sealer, outbound, workers }: Platform,
   providers: AiProviders,
   needs: { settings: AiSettings; activity: Activity; timezone: () => Promise<string> },
 ) => {
@@ -36,7 +37,12 @@ export const createAiRoom = (
   const usage = createUsage({ db, clock, log, timezone, settings })
   const asking = createAsking({ models, usage, languageModels, settings })
   const consulting = createConsulting({ asking })
-  const generating = createGenerating({ asking, clock, timezone })
+  const generating = createGenerating({
+    asking,
+    analyzeMail: createMailAnalyzer(workers),
+    clock,
+    timezone,
+  })
   const doors: Door[] = [
     { prefix: '/api', routes: modelRoutes(models) },
     { prefix: '/api/api-keys', routes: keyRoutes(keys) },

@@ -13,6 +13,7 @@ export interface BriefingDeps {
   tasks: TaskSource
   mail: MailSource
   ownAddresses: CorrespondenceDeps['ownAddresses']
+  analyzeMail: CorrespondenceDeps['analyzeMail']
 }
 
 /** A token hears what its scopes cover; a person hears all. */
@@ -22,8 +23,9 @@ const mayHear = (caller: Caller, scope: Scope): boolean =>
 export type Briefing = ReturnType<typeof createBriefing>
 
 /** A person's day, over all rooms. */
-export const createBriefing = ({ clock, habits, events, tasks, mail, ownAddresses }: BriefingDeps) => {
-  const correspondence = createCorrespondence({ source: mail, ownAddresses })
+export const createBriefing = (deps: BriefingDeps) => {
+  const { clock, habits, events, tasks, mail, ownAddresses, analyzeMail } = deps
+  const correspondence = createCorrespondence({ source: mail, ownAddresses, analyzeMail })
   return {
     async of(caller: Caller, date: string | undefined) {
       const now = clock.now()

@@ -1,3 +1,4 @@
+import type { AnalyzeMail } from '../ai/intelligence/mail-analyzer.ts'
 import { createMailReading, type MailItem, type ReadMail } from './mail-reading.ts'
 import type { BriefedMail, MailSource, Person, Span } from './sources.ts'
 
@@ -53,11 +54,12 @@ export interface CorrespondenceDeps {
   source: MailSource
   /** In lower case. */
   ownAddresses: () => Promise<ReadonlySet<string>>
+  analyzeMail: AnalyzeMail
 }
 
 /** Who waits for an answer, and what was promised by whom, as recent mail tells it. */
-export const createCorrespondence = ({ source, ownAddresses }: CorrespondenceDeps) => {
-  const readAll = createMailReading({ source })
+export const createCorrespondence = ({ source, ownAddresses, analyzeMail }: CorrespondenceDeps) => {
+  const readAll = createMailReading({ source, analyzeMail })
 
   return async (day: { from: string; until: string }, now: string, timezone: string) => {
     const until = day.until < now ? day.until : now

@@ -1,5 +1,7 @@
 import type { Category } from '../../engine/mail/category.ts'
 import { createBreather } from '../../platform/breather.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { AnalyzeMail } from '../ai/intelligence/mail-analyzer.ts'
 import type { BriefedMail, MailSource } from './sources.ts'
 
 export interface MailItem {
@@ -55,8 +57,21 @@ const readKept = (analysis: unknown, isMachine: (category: Category) => boolean)
   }
 }
 
+/** Of a mail that cannot be read within the limits nothing is told. */
+const unlessUnreadable = (error: unknown): ReadMail => {
+  if (error instanceof AppError && error.code === 'unreadable_message')
+    return { isMachine: true, questions: [], items: [] }
+  throw error
+}
+
 /** Reads mails by the built-in engine, each once: what was kept with a mail, or read before, is not read again. */
-export const createMailReading = ({ source }: { source: Pick<MailSource, 'texts'> }) => {
+export const createMailReading = ({
+  source,
+  analyzeMail,
+}: {
+  source: Pick<MailSource, 'texts'>
+  analyzeMail: AnalyzeMail
+}) => {
   const readings = new Map<string, ReadMail>()
   const keep = (key: string, reading: ReadMail): void => {
     if (readings.size >= KEPT) readings.delete(readings.keys().next().value as string)
@@ -67,7 +82,6 @@ export const createMailReading = ({ source }: { source: Pick<MailSource, 'texts'
     mails: readonly BriefedMail[],
     { timezone, own = false }: { timezone: string; own?: boolean },
   ): Promise<Map<number, ReadMail>> => {
-    const { analyzeMail } = await import('../../engine/mail/analysis.ts')
     const { isMachine } = await import('../../engine/mail/category.ts')
     const read = new Map<number, ReadMail>()
     // An id may be given again after everything was deleted; the time at which it was stored is not.
@@ -82,19 +96,24 @@ export const createMailReading = ({ source }: { source: Pick<MailSource, 'texts'
     const texts = await source.texts(unread.map(({ id }) => id))
     const breathe = createBreather()
     for (const mail of unread) {
-      const { category, questions, actionItems } = analyzeMail(
-        {
-          text: (texts.get(mail.id) ?? '').slice(0, LONGEST_TEXT),
-          // What the person wrote is no machine's, though its subject may read "Invoice".
-          ...(own ? {} : { subject: mail.subject, from: mail.from.address }),
-        },
-        { date: Date.parse(mail.date), timezone },
-      )
-      const reading = {
-        isMachine: isMachine(category),
-        questions: questions.map(({ text }) => text),
-        items: actionItems.map(({ text, owner, dueAt, confidence }) => ({ text, owner, dueAt, confidence })),
+      const input = {
+        text: (texts.get(mail.id) ?? '').slice(0, LONGEST_TEXT),
+        // What the person wrote is no machine's, though its subject may read "Invoice".
+        ...(own ? {} : { subject: mail.subject, from: mail.from.address }),
       }
+      const reading = await analyzeMail(input, { date: Date.parse(mail.date), timezone }).then(
+        ({ category, questions, actionItems }): ReadMail => ({
+          isMachine: isMachine(category),
+          questions: questions.map(({ text }) => text),
+          items: actionItems.map(({ text, owner, dueAt, confidence }) => ({
+            text,
+            owner,
+            dueAt,
+            confidence,
+          })),
+        }),
+        unlessUnreadable,
+      )
       keep(keyOf(mail), reading)
       read.set(mail.id, reading)
       await breathe()

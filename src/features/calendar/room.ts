@@ -68,9 +68,9 @@ export const createCalendarRoom = (
     doors: ({ desk, post }: { desk: MailDesk; post: AnswerPost }): Door[] => {
       const targets = createTargets({ saving, occurrences })
       const fromEmail = createMailedEvents({
-        ...{ db, clock, saving, targets, desk, post, write, timezone, journal, reader },
+        ...{ db, clock, saving, targets, desk, post, write, timezone, journal, reader, workers },
       })
-      const detect = createDetecting({ clock, timezone })
+      const detect = createDetecting({ clock, timezone, workers })
       const respond = createRespond({ db, clock, targets, desk, post })
       return [
         { prefix: '/api/calendar', routes: calendarRoutes({ events, calendar }) },

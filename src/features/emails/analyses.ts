@@ -5,9 +5,9 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { readGivenAddress } from './given.ts'
+import type { MailReader } from './mail-reader.ts'
 import type { Address } from './mime/addresses.ts'
 import { readHeader } from './mime/header-fields.ts'
-import { readMessage } from './mime/message.ts'
 import { saveChange } from './saving.ts'
 import { type EmailRecord, findWhole, lockEmail } from './store.ts'
 
@@ -43,8 +43,14 @@ export interface AnalysisKept {
 export type Analyses = ReturnType<typeof createAnalyses>
 
 /** What was made of e-mails. */
-export const createAnalyses = (deps: { db: Db; blobs: Blobs; clock: Clock; changes: Changes }) => {
-  const { db, blobs, clock, changes } = deps
+export const createAnalyses = (deps: {
+  db: Db
+  blobs: Blobs
+  reader: Pick<MailReader, 'readHtml'>
+  clock: Clock
+  changes: Changes
+}) => {
+  const { db, blobs, reader, clock, changes } = deps
 
   const readRaw = async (view: Db, hash: string | null) => {
     const raw = hash === null ? undefined : await blobs.readWhole(view, hash)
@@ -52,7 +58,7 @@ export const createAnalyses = (deps: { db: Db; blobs: Blobs; clock: Clock; chang
     const fields = readHeader(raw).toReversed()
     return {
       headers: Object.fromEntries(fields.map(({ name, value }) => [name, value.slice(0, 500)])),
-      html: raw.length > LARGEST_RAW ? null : (await readMessage(raw)).html,
+      html: raw.length > LARGEST_RAW ? null : await reader.readHtml(raw),
     }
   }
 

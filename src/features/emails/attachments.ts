@@ -14,7 +14,7 @@ import {
   findUploads,
   insertAttachments,
 } from './attachment-store.ts'
-import { tidyFilename } from './mime/message.ts'
+import { tidyFilename } from './mime/filenames.ts'
 import type { AttachmentView } from './view.ts'
 
 /** How long an upload waits for the e-mail it is meant for. */

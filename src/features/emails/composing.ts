@@ -7,7 +7,7 @@ import { invalid, invalidField } from '../../platform/errors.ts'
 import { readInstant } from '../../platform/time.ts'
 import { type AttachmentRecord, listAttachments } from './attachment-store.ts'
 import type { Attachments } from './attachments.ts'
-import { searchTextsOf } from './content.ts'
+import { type Content, searchTextsOf } from './content.ts'
 import { type Draft, type FiledAttachment, fieldsOf, tagKeys, tagsJson } from './draft.ts'
 import type { Filing } from './filing.ts'
 import { readAddress, readAddressList, readMessageId, readSubject } from './given.ts'
@@ -27,6 +27,11 @@ const asFiled = (uploads: readonly AttachmentRecord[]): FiledAttachment[] =>
     ...{ id, filename, contentType, size, contentId },
     blob: null,
   }))
+
+const givenContent = ({ text, html }: Pick<NewEmail, 'text' | 'html'>) => ({
+  text: text ?? null,
+  html: html ?? null,
+})
 
 export interface ComposingDeps {
   clock: Clock
@@ -64,13 +69,16 @@ export const createComposing = (deps: ComposingDeps) => {
   }
 
   /** What a draft will be: what is wished, and what it was in all else. */
-  const redraft = async (tx: Db, email: WholeEmail, wish: EmailChange): Promise<Draft> => {
+  const redraft = async (
+    tx: Db,
+    email: WholeEmail,
+    wish: EmailChange,
+    prepared: Content | undefined,
+  ): Promise<Draft> => {
     const addresses = (name: 'to' | 'cc' | 'bcc' | 'replyTo'): Address[] =>
       wish[name] ? readAddressList(name, wish[name]) : (JSON.parse(email[name]) as Address[])
     const files = await changeAttachments(tx, email, wish.attachmentIds)
     const isRewritten = wish.text !== undefined || wish.html !== undefined
-    const text = wish.text ?? (wish.html === undefined ? email.text : null)
-    const html = wish.html === undefined ? (wish.text === undefined ? email.html : null) : wish.html
     const was = email.fromAddress === '' ? null : { name: email.fromName, address: email.fromAddress }
     return {
       accountId: email.accountId,
@@ -94,7 +102,9 @@ export const createComposing = (deps: ComposingDeps) => {
       tags: [],
       read: email.read === 1,
       starred: email.starred === 1,
-      content: filing.contentOf({ text, html }, files),
+      content: isRewritten
+        ? (prepared ?? (await filing.prepareContent(givenContent(wish), files)))
+        : { text: email.text, snippet: email.snippet, htmlOf: () => email.html },
       attachments: files,
       raw: null,
     }
@@ -124,9 +134,14 @@ export const createComposing = (deps: ComposingDeps) => {
     return asFiled([...new Set(wanted)].flatMap((id) => all.get(id) ?? []))
   }
 
-  const rewrite = async (tx: Db, record: EmailRecord, wish: EmailChange): Promise<EmailRecord> => {
+  const rewrite = async (
+    tx: Db,
+    record: EmailRecord,
+    wish: EmailChange,
+    prepared: Content | undefined,
+  ): Promise<EmailRecord> => {
     const email = (await findWhole(tx, record.id)) as WholeEmail
-    const draft = await redraft(tx, email, wish)
+    const draft = await redraft(tx, email, wish, prepared)
     const body = { text: draft.content.text, html: draft.content.htmlOf(email.id) }
     await fullText.remove(tx, email.position)
     await updateBody(tx, email.id, body)
@@ -140,9 +155,25 @@ export const createComposing = (deps: ComposingDeps) => {
     return changed
   }
 
+  /** The bodies that an e-mail will have; best made outside a transaction, for it may take seconds. */
+  const prepare = (wish: Pick<NewEmail, 'text' | 'html'>): Promise<Content> =>
+    filing.prepareContent(givenContent(wish), [])
+
   return {
+    prepare,
+
+    /** The bodies that a draft will have, if they are changed. */
+    async prepareChange(view: Db, id: number, wish: EmailChange): Promise<Content | undefined> {
+      if (wish.text === undefined && wish.html === undefined) return undefined
+      return filing.prepareContent(givenContent(wish), await listAttachments(view, id))
+    },
+
     /** With `arrives`, the rules see it if it comes into the inbox. */
-    async create(tx: Db, wish: NewEmail, { arrives = false } = {}): Promise<WholeEmail> {
+    async create(
+      tx: Db,
+      wish: NewEmail,
+      { arrives = false, content }: { arrives?: boolean; content?: Content | undefined } = {},
+    ): Promise<WholeEmail> {
       const folder = wish.folder ?? 'inbox'
       if (!wish.from && FROM_SOMEONE.includes(folder)) throw invalidField('from', 'is required')
       if (wish.accountId && !(await hasAccount(tx, wish.accountId)))
@@ -168,7 +199,7 @@ export const createComposing = (deps: ComposingDeps) => {
         tags: eachOnce(wish.tags ?? [], tagKeyOf),
         read: wish.read ?? (folder === 'sent' || folder === 'drafts'),
         starred: wish.starred ?? false,
-        content: filing.contentOf({ text: wish.text ?? null, html: wish.html ?? null }, files),
+        content: content ?? (await prepare(wish)),
         attachments: files,
         raw: null,
       }
@@ -178,7 +209,12 @@ export const createComposing = (deps: ComposingDeps) => {
     },
 
     /** Changes what may be changed of it, or all of a draft. */
-    async change(tx: Db, email: EmailRecord, wish: EmailChange): Promise<EmailRecord> {
+    async change(
+      tx: Db,
+      email: EmailRecord,
+      wish: EmailChange,
+      prepared?: Content | undefined,
+    ): Promise<EmailRecord> {
       requireDraft(email, wish)
       const isRewritten = Object.keys(wish).some((name) => !MARKS.includes(name))
       const marks = marksOf(wish)
@@ -187,7 +223,7 @@ export const createComposing = (deps: ComposingDeps) => {
       )
       if (!isRewritten && !isChanged) return email
       const changed = isRewritten
-        ? await rewrite(tx, email, wish)
+        ? await rewrite(tx, email, wish, prepared)
         : await saveChange(tx, email, marks, clock.now().toISOString())
       if (wish.tags) await replaceTags(tx, changed, tagKeys(JSON.parse(changed.tags) as string[]))
       return changed

@@ -1,5 +1,5 @@
 import { snippetOf } from '../../engine/mail/snippet.ts'
-import { sanitiseHtml, textOfHtml } from './html.ts'
+import { CUT_NOTE, sanitiseHtml, textOfHtml, withCutNote } from './html.ts'
 import type { Address } from './mime/addresses.ts'
 import type { EmailRecord, WholeEmail } from './store.ts'
 
@@ -16,15 +16,30 @@ export interface Content {
   htmlOf(emailId: number): string | null
 }
 
+/** Bodies with a mark in place of the e-mail's number. */
+export interface MarkedContent {
+  text: string
+  snippet: string
+  html: string | null
+}
+
+/** The bodies of a message, or of an e-mail that is made of fields. */
+export interface GivenContent {
+  text: string | null
+  html: string | null
+  /** The message holds more than this. */
+  isCut?: boolean
+}
+
 /**
  * Makes the bodies of a message fit to be kept and shown. `mark` stands for the e-mail's number until that is known:
  * it is random, so that no message can contain it.
  */
-export const contentOf = (
-  given: { text: string | null; html: string | null },
+export const makeContent = (
+  given: GivenContent,
   attachments: readonly Inlined[],
   mark: string,
-): Content => {
+): MarkedContent => {
   const byContentId = new Map(
     attachments.flatMap(({ id, contentId }) => (contentId === null ? [] : [[contentId, id]])),
   )
@@ -32,14 +47,21 @@ export const contentOf = (
     const id = byContentId.get(contentId)
     return id && `/api/emails/${mark}/attachments/${id}`
   }
-  const html = given.html === null ? null : sanitiseHtml(given.html, { urlOf })
-  const text = given.text ?? (html === null ? '' : textOfHtml(html))
-  return {
-    text,
-    snippet: snippetOf(text),
-    htmlOf: (emailId) => html?.replaceAll(mark, String(emailId)) || null,
-  }
+  const sanitised = given.html === null ? null : sanitiseHtml(given.html, { urlOf })
+  const html = sanitised !== null && given.isCut ? withCutNote(sanitised) : sanitised
+  const own = given.text !== null && given.isCut ? `${given.text}\n\n${CUT_NOTE}` : given.text
+  const text = own ?? (html === null ? '' : textOfHtml(html))
+  return { text: text === '' && given.isCut ? CUT_NOTE : text, snippet: snippetOf(text), html }
 }
+
+/** With the number of the e-mail still to come. */
+export const toContent = ({ html, ...rest }: MarkedContent, mark: string): Content => ({
+  ...rest,
+  htmlOf: (emailId) => html?.replaceAll(mark, String(emailId)) || null,
+})
+
+/** What is searched of a text: its words alone, and far more of them than an index takes. */
+const LONGEST_SEARCHED = 200_000
 
 const namesIn = (json: string): string[] =>
   (JSON.parse(json) as Address[]).map(({ name, address }) => `${name} ${address}`)
@@ -53,7 +75,7 @@ export const searchTextsOf = (
   sender: `${email.fromName} ${email.fromAddress}`,
   recipients: [email.to, email.cc, email.bcc].flatMap(namesIn).join(' ; '),
   body: [
-    email.text,
+    email.text.slice(0, LONGEST_SEARCHED),
     ...(JSON.parse(email.attachments) as { filename: string }[]).map(({ filename }) => filename),
   ].join(' ; '),
 })

@@ -25,11 +25,12 @@ import { listAttachments } from './attachment-store.ts'
 import type { Composing } from './composing.ts'
 import { tagKeys } from './draft.ts'
 import type { Emails } from './emails.ts'
-import { sanitiseAgain } from './html.ts'
+import type { MailReader } from './mail-reader.ts'
 import type { Address } from './mime/addresses.ts'
 import type { MailingList } from './mime/list-fields.ts'
 import { subjectKeyOf } from './mime/subjects.ts'
 import { type KeptEmail, writeMessage } from './mime/written-message.ts'
+import { insertBody } from './placing-store.ts'
 import { Deeds } from './rules/schema.ts'
 import { sampleMails, sampleNewsletter } from './sample-mails.ts'
 import { keptTextOf } from './shown-email.ts'
@@ -97,11 +98,15 @@ const emailRows = portable('emails', {
   },
 })
 
-const bodies = portable('email_bodies', {
-  file: 'bodies.jsonl',
-  columns: { emailId: id, text, html: textOrNull },
-  complete: (row) => ({ ...row, html: row.html === null ? null : sanitiseAgain(row.html, row.emailId) }),
-})
+const createBodies = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
+  portable('email_bodies', {
+    file: 'bodies.jsonl',
+    columns: { emailId: id, text, html: textOrNull },
+    async put(tx, row) {
+      const html = row.html === null ? null : await sanitiseKept(row.html, row.emailId)
+      await insertBody(tx, row.emailId, { text: row.text, html })
+    },
+  })
 
 const attachments = portable('attachments', {
   file: 'attachments.jsonl',
@@ -137,8 +142,13 @@ const fileNameOf = (name: string): string =>
     .toWellFormed()
 
 /** Mail in what is done with all data at once: each e-mail as JSON and as a message, and its files. */
-export const createEmailsPart = (deps: { emails: Emails; composing: Composing; blobs: Blobs }): DataPart => {
-  const { emails, composing, blobs } = deps
+export const createEmailsPart = (deps: {
+  emails: Emails
+  composing: Composing
+  blobs: Blobs
+  reader: MailReader
+}): DataPart => {
+  const { emails, composing, blobs, reader } = deps
 
   const keptOf = async (view: Db, email: WholeEmail): Promise<KeptEmail> => {
     const attachments: KeptEmail['attachments'][number][] = []
@@ -154,7 +164,7 @@ export const createEmailsPart = (deps: { emails: Emails; composing: Composing; b
 
   return {
     folder: 'mail',
-    tables: [emailRows, bodies, attachments, unsubscriptions, rules],
+    tables: [emailRows, createBodies(reader), attachments, unsubscriptions, rules],
     others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
 
     files: {

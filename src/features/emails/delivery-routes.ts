@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static } from 'typebox'
 import type { Outbox } from '../mail-accounts/outbox/outbox.ts'
 import type { Unsent } from '../mail-accounts/outbox/unsent.ts'
+import type { Content } from './content.ts'
 import { ResendBody, SendBody } from './delivery-schema.ts'
 import { Email, EmailPath } from './schema.ts'
 
@@ -9,12 +11,20 @@ const writing = { access: 'switched', scope: 'mail:write' } as const
 
 /** Sending, which the accounts at mail servers see to. */
 export const deliveryRoutes =
-  (outbox: Pick<Outbox, 'send' | 'cancel'> & Unsent): FastifyPluginAsyncTypebox =>
+  (outbox: Pick<Outbox, 'send' | 'cancel' | 'prepareContent'> & Unsent): FastifyPluginAsyncTypebox =>
   async (app) => {
+    // With an Idempotency-Key the handler is in a transaction, and others should not wait for long HTML.
+    const prepared = new WeakMap<object, Content>()
     app.post(
       '/emails/send',
       {
-        config: { ...writing, idempotency: 'kept' },
+        config: {
+          ...writing,
+          idempotency: 'kept',
+          async prepare(request) {
+            prepared.set(request, await outbox.prepareContent(request.body as Static<typeof SendBody>))
+          },
+        },
         schema: {
           operationId: 'sendEmail',
           summary: 'Send an e-mail',
@@ -26,7 +36,7 @@ export const deliveryRoutes =
         },
       },
       async (request, reply) => {
-        const queued = await outbox.send(request.body)
+        const queued = await outbox.send(request.body, undefined, prepared.get(request))
         reply.code(202).header('location', `/api/emails/${queued.id}`)
         return queued
       },

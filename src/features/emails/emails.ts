@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
 import { addToTally, clearTally, readTally, settleTally } from '../../database/tallies.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, readingIn } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -11,7 +11,7 @@ import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Attachments } from './attachments.ts'
 import type { Composing } from './composing.ts'
-import { searchTextsOf } from './content.ts'
+import { type Content, searchTextsOf } from './content.ts'
 import type { Draft } from './draft.ts'
 import type { Filing, StagedMessage } from './filing.ts'
 import { changeBetween, createMailFiling, filedOf } from './mail-filing.ts'
@@ -98,12 +98,21 @@ export const createEmails = (deps: EmailsDeps) => {
 
     show: async (id: number): Promise<ShownEmail> => shownOf(await get(db, id)),
 
-    add: (wish: NewEmail): Promise<ShownEmail> =>
-      inTransaction(db, async (tx) => shownOf(await composing.create(tx, wish, { arrives: true }))),
+    /** The bodies for `add` and `create`; best outside a transaction, for it may take seconds. */
+    prepare: composing.prepare,
+
+    async add(wish: NewEmail, prepared?: Content): Promise<ShownEmail> {
+      const content = prepared ?? (await composing.prepare(wish))
+      return inTransaction(db, async (tx) =>
+        shownOf(await composing.create(tx, wish, { arrives: true, content })),
+      )
+    },
 
     /** For a transaction that goes on to do something with it, such as to send it. */
-    create: (wish: NewEmail): Promise<EmailView> =>
-      inTransaction(db, async (tx) => viewOf(await composing.create(tx, wish))),
+    async create(wish: NewEmail, prepared?: Content): Promise<EmailView> {
+      const content = prepared ?? (await composing.prepare(wish))
+      return inTransaction(db, async (tx) => viewOf(await composing.create(tx, wish, { content })))
+    },
 
     /** Reads a message; best outside a transaction. What comes of it is imported, or discarded. */
     stage: (raw: Buffer): Promise<StagedMessage> => filing.stage(raw),
@@ -127,14 +136,16 @@ export const createEmails = (deps: EmailsDeps) => {
       }
     },
 
-    change: (id: number, wish: EmailChange, ifMatch: string | undefined): Promise<ShownEmail> =>
-      inTransaction(db, async (tx) => {
+    async change(id: number, wish: EmailChange, ifMatch: string | undefined): Promise<ShownEmail> {
+      const content = await composing.prepareChange(readingIn(db), id, wish)
+      return inTransaction(db, async (tx) => {
         const email = await lock(tx, id, ifMatch)
-        const changed = await composing.change(tx, email, wish)
+        const changed = await composing.change(tx, email, wish, content)
         const change = changeBetween(filedOf(email), filedOf(changed))
         if (change) await mailFiling.tell(tx, change)
         return shownOf(await get(tx, id))
-      }),
+      })
+    },
 
     /** Every trace of it is gone when this returns, its attachments too where nothing else has the same. */
     async delete(id: number, ifMatch: string | undefined): Promise<void> {

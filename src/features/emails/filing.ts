@@ -4,11 +4,11 @@ import type { StagedBlob } from '../../platform/blobs/blob-place.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type Random, randomId } from '../../platform/random.ts'
 import { insertAttachments, listAttachments } from './attachment-store.ts'
-import { type Content, contentOf, searchTextsOf } from './content.ts'
+import { type Content, searchTextsOf } from './content.ts'
 import { type Draft, type FiledAttachment, fieldsOf, tagKeys, tagsJson } from './draft.ts'
-import { type ParsedMessage, readMessage } from './mime/message.ts'
+import type { MailReader } from './mail-reader.ts'
+import type { ParsedMessage } from './mime/message.ts'
 import { insertBody } from './placing-store.ts'
 import type { RuleApplying } from './rules/applying.ts'
 import { saveNew } from './saving.ts'
@@ -28,7 +28,7 @@ export interface FilingDeps {
   blobs: Blobs
   fullText: FullText
   clock: Clock
-  random: Random
+  reader: MailReader
   changes: Changes
   rules: RuleApplying
 }
@@ -36,10 +36,7 @@ export interface FilingDeps {
 export type Filing = ReturnType<typeof createFiling>
 
 /** How e-mails come into being and go: every way in and out leads through here. */
-export const createFiling = ({ blobs, fullText, clock, random, changes, rules }: FilingDeps) => {
-  /** Stands for the number of an e-mail that has none yet. */
-  const newMark = (): string => `~${randomId(random)}~`
-
+export const createFiling = ({ blobs, fullText, clock, reader, changes, rules }: FilingDeps) => {
   const announce = (tx: Db, email: EmailRecord): Promise<void> =>
     changes.record(tx, {
       type: 'email.received',
@@ -59,35 +56,35 @@ export const createFiling = ({ blobs, fullText, clock, random, changes, rules }:
     })
 
   return {
-    contentOf: (
-      given: { text: string | null; html: string | null },
-      attachments: readonly FiledAttachment[],
-    ) => contentOf(given, attachments, newMark()),
+    prepareContent: reader.prepareContent,
+    contentOf: reader.contentOf,
 
     /** Reads a message and puts its bytes on the disk. What comes of it is filed in a transaction, or discarded. */
     async stage(raw: Buffer): Promise<StagedMessage> {
-      const message = await readMessage(raw)
+      const { message, content, ids } = await reader.read(raw)
       const staged: StagedBlob[] = []
       const discard = async (): Promise<void> => {
         for (const blob of staged) await blob.discard()
       }
       try {
         const attachments: FiledAttachment[] = []
-        for (const { content, filename, contentType, contentId } of message.attachments) {
-          const blob = await blobs.stage(content)
+        for (const [index, part] of message.attachments.entries()) {
+          const { filename, contentType, contentId } = part
+          const blob = await blobs.stage(part.content)
           staged.push(blob)
-          attachments.push({ id: randomId(random), filename, contentType, contentId, size: blob.size, blob })
+          attachments.push({
+            id: ids[index] as string,
+            filename,
+            contentType,
+            contentId,
+            size: blob.size,
+            blob,
+          })
         }
         const whole = await blobs.stage(raw)
         staged.push(whole)
-        return {
-          // Their bytes lie on the disk by now: a mailbox that is fetched has many messages in its hands at once.
-          message: { ...message, attachments: [] },
-          attachments,
-          raw: whole,
-          content: contentOf(message, attachments, newMark()),
-          discard,
-        }
+        // Their bytes lie on the disk by now: a mailbox that is fetched has many messages in its hands at once.
+        return { message: { ...message, attachments: [] }, attachments, raw: whole, content, discard }
       } catch (error) {
         await discard()
         throw error

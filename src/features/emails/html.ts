@@ -8,7 +8,9 @@ const require = createRequire(import.meta.url)
 /** More than this nobody reads; programs that show mail cut far earlier. */
 const LARGEST = 512 * 1024
 /** No honest page is nested deeper; the parser slows down with the square of it. */
-const DEEPEST = 2_000
+const DEEPEST = 500
+/** Of end tags that end nothing: the parser looks through all open tags for each of them. */
+const MOST_STRAY = 1_000
 
 const TEXT_TAGS = [
   ...[
@@ -199,6 +201,13 @@ const optionsFor = (parts: Parts): IOptions => ({
   ],
   nestingLimit: 200,
   transformTags: {
+    '*': (tagName, attribs) =>
+      attribs.style === undefined || isPlainStyle(attribs.style)
+        ? { tagName, attribs }
+        : {
+            tagName,
+            attribs: Object.fromEntries(Object.entries(attribs).filter(([name]) => name !== 'style')),
+          },
     a: (tagName, { href = '', style, title }) => ({
       tagName,
       attribs: {
@@ -237,27 +246,66 @@ const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|tra
 const SELF_ENDING = /^(?:p|li|dt|dd|td|th|tr|option|thead|tbody|tfoot)$/
 const NEAR = 30
 
-/** As much of it as is not nested beyond reason. */
-const bounded = (html: string): string => {
-  const text = html.slice(0, LARGEST)
-  const open: string[] = []
-  for (const match of text.matchAll(TAG)) {
-    const [, slash, given = ''] = match
-    const name = given.toLowerCase()
-    if (VOID.test(name)) continue
-    if (slash === '/') {
-      const at = open.lastIndexOf(name)
-      if (at >= 0 && at >= open.length - NEAR) open.length = at
-    } else if (!(SELF_ENDING.test(name) && open.at(-1) === name)) open.push(name)
-    if (open.length > DEEPEST) return text.slice(0, match.index)
-  }
-  return text
+interface Bounded {
+  html: string
+  /** Something was left out. */
+  isCut: boolean
 }
 
+/** As much of it as is not nested beyond reason. Where end tags without a start are many, they are left out. */
+const bounded = (html: string): Bounded => {
+  const text = html.slice(0, LARGEST)
+  const open: string[] = []
+  const counts = new Map<string, number>()
+  const count = (name: string): number => counts.get(name) ?? 0
+  const pieces: string[] = []
+  let kept = 0
+  let strays = 0
+  for (const match of text.matchAll(TAG)) {
+    const [tag, slash, given = ''] = match
+    const name = given.toLowerCase()
+    if (VOID.test(name)) continue
+    if (slash !== '/') {
+      if (SELF_ENDING.test(name) && open.at(-1) === name) continue
+      if (open.length >= DEEPEST)
+        return { html: pieces.join('') + text.slice(kept, match.index), isCut: true }
+      open.push(name)
+      counts.set(name, count(name) + 1)
+      continue
+    }
+    const at = count(name) === 0 ? -1 : open.lastIndexOf(name)
+    if (at >= 0 && at >= open.length - NEAR)
+      for (const ended of open.splice(at)) counts.set(ended, count(ended) - 1)
+    else if (at < 0 && ++strays > MOST_STRAY) {
+      pieces.push(text.slice(kept, match.index))
+      // Read as a comment, which is not shown.
+      kept = match.index + tag.length
+      if (text[kept] === '>') kept++
+      else pieces.push('</ ')
+    }
+  }
+  return { html: pieces.join('') + text.slice(kept), isCut: html.length > LARGEST }
+}
+
+/** No honest style has braces, and each makes the parser of styles go one level deeper. */
+const MOST_STYLE = 2_000
+const isPlainStyle = (style: string): boolean => style.length <= MOST_STYLE && !/[{}]/.test(style)
+
+export const CUT_NOTE =
+  '[This message is longer than what is shown. Download the original to read all of it.]'
+
+const CUT_PARAGRAPH = `<p>${CUT_NOTE}</p>`
+
+/** Says once that something is missing. */
+export const withCutNote = (html: string): string =>
+  html.endsWith(CUT_PARAGRAPH) ? html : html + CUT_PARAGRAPH
+
 /** HTML that may be shown. Scripts, forms, frames, outside styles and pixels that tell on the reader are gone. */
-export const sanitiseHtml = (html: string, parts: Parts): string => {
+export const sanitiseHtml = (given: string, parts: Parts): string => {
   const sanitize = require('sanitize-html') as typeof import('sanitize-html')
-  return sanitize(endTags(bounded(html)), optionsFor(parts)).trim()
+  const { html, isCut } = bounded(given)
+  const shown = sanitize(endTags(html), optionsFor(parts)).trim()
+  return isCut ? withCutNote(shown) : shown
 }
 
 /** HTML that was kept with an e-mail and has been elsewhere since: what was sanitised stays as it is. */

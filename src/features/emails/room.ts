@@ -17,6 +17,7 @@ import { createEmails } from './emails.ts'
 import { createEmailFigures } from './figures.ts'
 import { createFiling } from './filing.ts'
 import { createFinding } from './finding.ts'
+import { createMailReader } from './mail-reader.ts'
 import { createMailingLists } from './mailing-lists/lists.ts'
 import { createListMoving } from './mailing-lists/moving.ts'
 import { mailingListRoutes } from './mailing-lists/routes.ts'
@@ -33,7 +34,7 @@ import { tagKeyOf } from './search.ts'
 import { countReceived, listTags, listUsedTags } from './store.ts'
 
 export const createEmailsRoom = (
-  { database, db, clock, random, changes, blobs, outbound }: Platform,
+  { database, db, clock, random, changes, blobs, outbound, workers }: Platform,
   needs: {
     timezone: () => Promise<string>
     actions: Actions
@@ -45,7 +46,8 @@ export const createEmailsRoom = (
   const { timezone, actions, activity, tasks } = needs
   const fullText = emailWords(database.engine)
   const applying = createRuleApplying({ actions, tasks })
-  const filing = createFiling({ blobs, fullText, clock, random, changes, rules: applying })
+  const reader = createMailReader({ workers, random })
+  const filing = createFiling({ blobs, fullText, clock, reader, changes, rules: applying })
   const attachments = createAttachments({ db, blobs, clock, random })
   const composing = createComposing({ clock, blobs, fullText, filing, attachments, timezone })
   const findLists = createListFinding({ db, blobs })
@@ -58,9 +60,9 @@ export const createEmailsRoom = (
   defineUndo({ actions, emails, tasks })
   return {
     ...{ emails, attachments, finding },
-    part: createEmailsPart({ emails, composing, blobs }),
+    part: createEmailsPart({ emails, composing, blobs, reader }),
     desk: createMeetingMail({ blobs }),
-    analyses: createAnalyses({ db, blobs, clock, changes }),
+    analyses: createAnalyses({ db, blobs, reader, clock, changes }),
     figures: createEmailFigures(db),
     usedTags: async () => spellingsOf(await listUsedTags(db), tagKeyOf),
     /** Of those that are there. */

@@ -4,6 +4,7 @@ import { invalid } from '../../platform/errors.ts'
 import { jsonText, resourceText } from '../../platform/http/json-text.ts'
 import { Page } from '../../platform/http/shapes.ts'
 import type { Attachments } from './attachments.ts'
+import type { Content } from './content.ts'
 import type { Emails } from './emails.ts'
 import type { StagedMessage } from './filing.ts'
 import type { Finding } from './finding.ts'
@@ -67,12 +68,14 @@ export const emailRoutes =
       )
       // With an Idempotency-Key the handler is in a transaction, and others should not wait while a message is read.
       const read = new WeakMap<object, StagedMessage>()
+      const prepared = new WeakMap<object, Content>()
       messages.post(
         '/emails',
         {
           config: making,
           preHandler: async ({ raw, body }) => {
-            if (Buffer.isBuffer(body) && body.length > 0) read.set(raw, await emails.stage(body))
+            if (!Buffer.isBuffer(body)) prepared.set(raw, await emails.prepare(body as NewEmail))
+            else if (body.length > 0) read.set(raw, await emails.stage(body))
           },
           // It is still there when the answer was known already.
           onResponse: async ({ raw }) => read.get(raw)?.discard(),
@@ -91,7 +94,9 @@ export const emailRoutes =
           read.delete(request.raw)
           const body = request.body as unknown as Buffer | NewEmail | undefined
           if (!message && (body === undefined || Buffer.isBuffer(body))) throw invalid('The body is empty.')
-          const email = message ? await emails.importStaged(message) : await emails.add(body as NewEmail)
+          const email = message
+            ? await emails.importStaged(message)
+            : await emails.add(body as NewEmail, prepared.get(request.raw))
           reply.code(201).header('location', `/api/emails/${email.id}`)
           return resourceText<Email>(email.text, email)
         },

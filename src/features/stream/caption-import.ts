@@ -1,8 +1,8 @@
 import { createBreather } from '../../platform/breather.ts'
-import { AppError, invalid } from '../../platform/errors.ts'
+import { invalid } from '../../platform/errors.ts'
 import { readPages } from '../../platform/workers/pages.ts'
+import { runTask } from '../../platform/workers/run-task.ts'
 import { defineTask } from '../../platform/workers/task.ts'
-import { isInputFault, WorkerError } from '../../platform/workers/worker-error.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { type CaptionPages, LONGEST_BLOCKS, type ReadCaption, readCaptionFile } from './caption-reader.ts'
 import type { ImportQuery } from './caption-schema.ts'
@@ -19,7 +19,7 @@ import type { Stage } from './stage.ts'
 import { listTracks } from './store.ts'
 import { streamForCaptions } from './streams.ts'
 
-const READ_CAPTIONS = defineTask<{ bytes: Uint8Array }, CaptionPages | { refusal: string }>(
+const READ_CAPTIONS = defineTask<{ bytes: Uint8Array }, CaptionPages>(
   new URL('./caption-reader.ts', import.meta.url),
   'readCaptionPages',
 )
@@ -44,42 +44,35 @@ export type CaptionImport = ReturnType<typeof createCaptionImport>
 
 export const createCaptionImport = (deps: {
   stage: Stage
-  workers: Pick<WorkerPool, 'run'>
+  workers: WorkerPool
   usualLanguage: () => Promise<string>
 }) => {
   const { stage, workers, usualLanguage } = deps
 
-  const readInThread = async (given: Buffer): Promise<CaptionPages | { refusal: string }> => {
+  const readInThread = (given: Buffer): Promise<CaptionPages> => {
     const bytes = new Uint8Array(given)
-    try {
-      return await workers.run(
-        READ_CAPTIONS,
-        { bytes },
-        { timeoutMs: LONGEST_READING_MS, transfer: [bytes.buffer] },
-      )
-    } catch (error) {
-      if (isInputFault(error))
-        throw new AppError(
-          'invalid',
-          'validation_failed',
-          `This file could not be read: ${error.message} Split it into smaller files.`,
-          { cause: error },
-        )
-      if (error instanceof WorkerError)
-        throw new AppError('unavailable', 'unavailable', 'Too many files are being read. Try again.', {
-          cause: error,
-          details: { retryAfterSeconds: 5 },
-        })
-      throw error
-    }
+    return runTask(
+      workers,
+      READ_CAPTIONS,
+      { bytes },
+      {
+        isCheap: false,
+        subject: 'the caption file',
+        code: 'unreadable_captions',
+        timeoutMs: LONGEST_READING_MS,
+        transfer: [bytes.buffer],
+      },
+    )
   }
 
+  /** A transaction that the database ends is tried again, from the first caption on. */
   const read = async (bytes: Buffer) => {
-    const file = bytes.length <= SMALL ? readCaptionFile(bytes) : await readInThread(bytes)
-    if ('refusal' in file) throw invalid(file.refusal)
-    // A transaction that the database ends is tried again, from the first caption on.
-    const captions = () => ('pages' in file ? readPages<ReadCaption>(file.pages) : file.captions)
-    return { captions, blocks: file.blocks }
+    if (bytes.length <= SMALL) {
+      const { captions, blocks } = readCaptionFile(bytes)
+      return { captions: () => captions, blocks }
+    }
+    const { pages, blocks } = await readInThread(bytes)
+    return { captions: () => readPages<ReadCaption>(pages), blocks }
   }
 
   return async (bytes: Buffer, { streamId, language: given, replace }: ImportQuery) => {

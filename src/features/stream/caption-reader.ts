@@ -1,6 +1,7 @@
 import { plainTextOf, readCueText, speakerOf } from '../../engine/captions/cue-text.ts'
 import { type Cue, readWebvtt } from '../../engine/captions/webvtt-reading.ts'
 import { writeCueText } from '../../engine/captions/webvtt-writing.ts'
+import { invalid } from '../../platform/errors.ts'
 import { createPageWriter } from '../../platform/workers/pages.ts'
 import { LONGEST_TEXT } from './caption-schema.ts'
 
@@ -40,16 +41,16 @@ const faultOf = ({ id, startMs, endMs, settings, text }: Cue): string | undefine
   return undefined
 }
 
-/** Reads a file of captions. What is broken in it is passed over as the standard says. A refusal says why it is not taken. */
-export const readCaptionFile = (bytes: Uint8Array): CaptionFile | { refusal: string } => {
+/** Reads a file of captions. What is broken in it is passed over as the standard says. */
+export const readCaptionFile = (bytes: Uint8Array): CaptionFile => {
   const file = readWebvtt(new TextDecoder().decode(bytes))
-  if (!file) return { refusal: 'This is no WebVTT file: its first line must begin with WEBVTT.' }
-  if (file.cues.length > MOST_CUES) return { refusal: `The file has more than ${MOST_CUES} cues.` }
+  if (!file) throw invalid('This is no WebVTT file: its first line must begin with WEBVTT.')
+  if (file.cues.length > MOST_CUES) throw invalid(`The file has more than ${MOST_CUES} cues.`)
   if (file.blocks.reduce((sum, { length }) => sum + length, 0) > LONGEST_BLOCKS)
-    return { refusal: `Its style sheets and regions are longer than ${LONGEST_BLOCKS} characters.` }
+    throw invalid(`Its style sheets and regions are longer than ${LONGEST_BLOCKS} characters.`)
   for (const [index, cue] of file.cues.entries()) {
     const fault = faultOf(cue)
-    if (fault !== undefined) return { refusal: `Cue ${index + 1} of the file ${fault}.` }
+    if (fault !== undefined) throw invalid(`Cue ${index + 1} of the file ${fault}.`)
   }
   const captions = file.cues.map((cue) => ({
     ...contentOf(cue),
@@ -68,9 +69,8 @@ export interface CaptionPages {
 }
 
 /** The same in a worker thread. */
-export const readCaptionPages = ({ bytes }: { bytes: Uint8Array }): CaptionPages | { refusal: string } => {
+export const readCaptionPages = ({ bytes }: { bytes: Uint8Array }): CaptionPages => {
   const file = readCaptionFile(bytes)
-  if ('refusal' in file) return file
   const writer = createPageWriter()
   for (const caption of file.captions) writer.add(caption)
   return { pages: writer.finish(), blocks: file.blocks }

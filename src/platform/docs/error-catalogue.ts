@@ -27,6 +27,24 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'Read `errors`: it says which step failed. Check the address in a browser; a page that only you can reach can be sent as `html`.',
   ),
   error(
+    400,
+    'unreadable_calendar',
+    'The calendar file takes too long or too much memory to read, or its reader failed. Nothing more of it was stored.',
+    'Export the calendar again, or split the file into smaller ones. Sending the same file again gives the same answer.',
+  ),
+  error(
+    400,
+    'unreadable_captions',
+    'The caption file takes too long or too much memory to read, or its reader failed. Nothing was stored.',
+    'Split the file into smaller ones. Sending the same file again gives the same answer.',
+  ),
+  error(
+    400,
+    'unreadable_message',
+    'The raw message that was sent could not be read or stored. Nothing was stored.',
+    'Check that it is a message as RFC 5322 defines it. Sending the same message again gives the same answer.',
+  ),
+  error(
     401,
     'unauthorized',
     'No credential was sent, or the one that was sent is not valid, or no longer.',

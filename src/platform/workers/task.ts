@@ -1,3 +1,5 @@
+import type { AppError } from '../errors.ts'
+
 /** A function that a worker thread can run: `export` named `name` of the module at `module`. */
 export interface Task<Input, Output> {
   readonly module: string
@@ -31,3 +33,5 @@ export type TaskReply =
   | { kind: 'started' }
   | { kind: 'output'; output: unknown }
   | { kind: 'error'; message: string; error: unknown }
+  /** An `AppError`: cloning would make a plain error of it. */
+  | { kind: 'rejection'; rejection: Pick<AppError, 'kind' | 'code' | 'message' | 'details'> }

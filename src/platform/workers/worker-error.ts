@@ -19,6 +19,8 @@ export class WorkerError extends Error {
   }
 }
 
+type InputFault = Exclude<WorkerErrorKind, 'busy' | 'closed'>
+
 /** The input itself is at fault, so another attempt would end in the same way. */
-export const isInputFault = (error: unknown): error is WorkerError =>
-  error instanceof WorkerError && ['timeout', 'memory', 'crash', 'failed'].includes(error.kind)
+export const isInputFault = (error: WorkerError): error is WorkerError & { readonly kind: InputFault } =>
+  error.kind !== 'busy' && error.kind !== 'closed'

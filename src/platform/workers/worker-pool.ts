@@ -1,5 +1,6 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import { AppError } from '../errors.ts'
 import type { Task, TaskReply, TaskRequest } from './task.ts'
 import { WorkerError, type WorkerErrorKind } from './worker-error.ts'
 
@@ -14,7 +15,7 @@ const MEGABYTE = 1024 * 1024
 export interface WorkerPoolOptions {
   /** Threads at the same time. */
   threads?: number
-  /** Tasks that may wait for a thread; one more is rejected as `busy`. */
+  /** Tasks that may wait for a thread. One more is rejected as `busy`. */
   queued?: number
   /** How long a thread waits for another task before it ends. */
   idleMs?: number
@@ -44,7 +45,10 @@ export interface WorkerPoolStatistics {
 }
 
 export interface WorkerPool {
-  /** Runs a task in a worker thread. Rejects with a `WorkerError` when the task has no output. */
+  /**
+   * Runs a task in a worker thread. Rejects with the `AppError` that the task threw, and with a `WorkerError` when it
+   * has no output for another reason.
+   */
   run<Input, Output>(task: Task<Input, Output>, input: Input, options: RunOptions): Promise<Output>
   statistics(): WorkerPoolStatistics
   /** Rejects everything that runs or waits, and resolves when the last thread has ended. */
@@ -55,7 +59,7 @@ interface Job {
   request: TaskRequest
   options: RunOptions
   resolve(output: unknown): void
-  reject(error: WorkerError): void
+  reject(error: Error): void
 }
 
 interface Thread {
@@ -86,8 +90,8 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
   let started = 0
   let isClosed = false
 
-  const fail = (job: Job, error: WorkerError): void => {
-    failed[error.kind] = (failed[error.kind] ?? 0) + 1
+  const fail = (job: Job, kind: WorkerErrorKind, error: Error): void => {
+    failed[kind] = (failed[kind] ?? 0) + 1
     job.reject(error)
   }
 
@@ -103,7 +107,7 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     endings.add(ending)
     const { job } = thread
     thread.job = undefined
-    if (job) fail(job, error)
+    if (job) fail(job, error.kind, error)
     assignJobs()
   }
 
@@ -148,7 +152,10 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     if (reply.kind === 'output') {
       completed[job.request.name] = (completed[job.request.name] ?? 0) + 1
       job.resolve(reply.output)
-    } else fail(job, new WorkerError('failed', reply.message, { cause: reply.error }))
+    } else if (reply.kind === 'rejection') {
+      const { kind, code, message, details } = reply.rejection
+      fail(job, 'failed', new AppError(kind, code, message, { details }))
+    } else fail(job, 'failed', new WorkerError('failed', reply.message, { cause: reply.error }))
     waitForJob(thread)
     assignJobs()
   }
@@ -207,8 +214,9 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
           resolve: resolve as Job['resolve'],
           reject,
         }
-        if (isClosed) return fail(job, new WorkerError('closed', 'The service is stopping.'))
-        if (queue.length >= limits.queued) return fail(job, new WorkerError('busy', 'Too many tasks wait.'))
+        if (isClosed) return fail(job, 'closed', new WorkerError('closed', 'The service is stopping.'))
+        if (queue.length >= limits.queued)
+          return fail(job, 'busy', new WorkerError('busy', 'Too many others wait.'))
         queue.push(job)
         assignJobs()
       }),
@@ -225,7 +233,7 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     async close() {
       isClosed = true
       const error = new WorkerError('closed', 'The service is stopping.')
-      for (const job of queue.splice(0)) fail(job, error)
+      for (const job of queue.splice(0)) fail(job, error.kind, error)
       for (const thread of [...threads]) removeThread(thread, error)
       await Promise.all(endings)
     },

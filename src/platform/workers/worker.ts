@@ -1,6 +1,7 @@
 /* The code of a worker thread: it runs one task after another. */
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
+import { AppError } from '../errors.ts'
 import type { TaskFunction, TaskReply, TaskRequest } from './task.ts'
 import { findTransferable } from './transferable.ts'
 
@@ -21,6 +22,11 @@ const runTask = async ({ module, name, input }: TaskRequest): Promise<void> => {
 
 /** An error with properties that cannot be cloned is sent as its text. */
 const reportError = (error: unknown): void => {
+  if (error instanceof AppError) {
+    const { kind, code, message, details } = error
+    reply({ kind: 'rejection', rejection: { kind, code, message, details } })
+    return
+  }
   const message = error instanceof Error ? error.message : String(error)
   try {
     reply({ kind: 'error', message, error })

@@ -3,6 +3,7 @@ import { createActing } from '../acting/acting.ts'
 import { waitingRoutes } from '../acting/routes.ts'
 import { createWaiting } from '../acting/waiting.ts'
 import type { Asking } from '../asking.ts'
+import { createMailAnalyzer } from '../intelligence/mail-analyzer.ts'
 import { createMcp } from '../mcp/mcp.ts'
 import { mcpRoutes } from '../mcp/routes.ts'
 import type { Drafting } from '../replies/drafting.ts'
@@ -14,17 +15,18 @@ import { chatRoutes } from './routes.ts'
 
 /** The assistant stands over all rooms: it uses their rules as its tools. */
 export const createAssistantRoom = (
-  { db, clock, random, log, changes, baseUrl }: Platform,
+  { db, clock, random, log, changes, baseUrl, workers }: Platform,
   needs: {
     asking: Asking
     timezone: () => Promise<string>
-    rooms: Omit<Rooms, 'clock' | 'timezone'>
+    rooms: Omit<Rooms, 'analyzeMail' | 'clock' | 'timezone'>
     drafting: Drafting
     version: string
   },
 ) => {
   const { asking, timezone, rooms, drafting, version } = needs
-  const registry = createRegistry(db, { ...rooms, clock, timezone })
+  const analyzeMail = createMailAnalyzer(workers)
+  const registry = createRegistry(db, { ...rooms, analyzeMail, clock, timezone })
   const waiting = createWaiting({ db, clock, random, changes, registry })
   const acting = createActing({ registry, waiting })
   const conversations = createConversations({ db, clock, random })

@@ -1,5 +1,6 @@
 import type { MailAnalysis } from '../../../engine/mail/analysis.ts'
 import type { Because } from '../asking.ts'
+import type { AnalyzeMail } from '../intelligence/mail-analyzer.ts'
 
 const WHY: Record<Because, string> = {
   no_key: 'No language model is set up',
@@ -60,7 +61,7 @@ const split = (prompt: string): { instruction: string; text: string } => {
 export const answerBuiltin = async (
   prompt: string,
   because: Because,
-  { now, timezone }: { now: number; timezone: string },
+  { now, timezone, analyzeMail }: { now: number; timezone: string; analyzeMail: AnalyzeMail },
 ): Promise<string> => {
   const { instruction, text } = split(prompt)
   const at = (ms: number): string =>
@@ -68,9 +69,7 @@ export const answerBuiltin = async (
   const intro = `${WHY[because]}, so this is from the built-in engine`
   if (text.length < SHORTEST_TEXT)
     return `${intro}, which writes nothing of its own. Give it a text to summarise, or to look through for tasks, questions, dates or urgency; or ask the assistant (/api/ai/chat) about your mail, tasks and calendar.`
-  // The engine is loaded with the first text: a start need not wait for it.
-  const { analyzeMail } = await import('../../../engine/mail/analysis.ts')
-  const analysis = analyzeMail({ text }, { date: now, timezone })
+  const analysis = await analyzeMail({ text }, { date: now, timezone })
   const asked = SKILLS.filter((skill) => skill.asked.test(instruction))
   const parts = (asked.length > 0 && text !== prompt.trim() ? asked : SKILLS.slice(0, 2))
     .map(({ say }) => say(analysis, at).join('\n'))

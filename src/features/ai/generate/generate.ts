@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Asking, Because, Made, Question } from '../asking.ts'
+import type { AnalyzeMail } from '../intelligence/mail-analyzer.ts'
 import type { Model } from '../models/models.ts'
 import type { SentEvent } from '../server-sent.ts'
 import { answerBuiltin } from './builtin.ts'
@@ -18,8 +19,13 @@ interface Generated extends Made {
 
 export type Generating = ReturnType<typeof createGenerating>
 
-export const createGenerating = (deps: { asking: Asking; clock: Clock; timezone: () => Promise<string> }) => {
-  const { asking, clock } = deps
+export const createGenerating = (deps: {
+  asking: Asking
+  analyzeMail: AnalyzeMail
+  clock: Clock
+  timezone: () => Promise<string>
+}) => {
+  const { asking, analyzeMail, clock } = deps
 
   const questionOf = ({ prompt, system, model, maxTokens }: GenerateWish, asker: Asker): Question => ({
     ...{ purpose: 'generate', model, maxTokens, ...asker },
@@ -33,7 +39,7 @@ export const createGenerating = (deps: { asking: Asking; clock: Clock; timezone:
     because: Because,
     prompt: string,
   ): Promise<Generated> => {
-    const at = { now: clock.now().getTime(), timezone: await deps.timezone() }
+    const at = { now: clock.now().getTime(), timezone: await deps.timezone(), analyzeMail }
     const text = await answerBuiltin(prompt, because, at)
     return { text, truncated: false, because, ...(await asking.builtin(question, model)) }
   }

@@ -9,7 +9,9 @@ import type { MailReading } from './reading.ts'
 const READ = 'emails.read'
 const DAY_MS = 86_400_000
 
-const isGone = (error: unknown): boolean => error instanceof AppError && error.kind === 'not_found'
+/** Deleted before its turn came, or beyond what can be read: another attempt would end in the same way. */
+const isInVain = (error: unknown): boolean =>
+  error instanceof AppError && (error.kind === 'not_found' || error.code === 'unreadable_message')
 
 /**
  * Reads mail as it arrives in a mailbox, so that what is urgent is known without anybody asking. By the engine that is
@@ -46,8 +48,7 @@ export const readArrivals = (
           await complete(tx)
         })
       } catch (error) {
-        // Deleted before its turn came.
-        if (!isGone(error)) throw error
+        if (!isInVain(error)) throw error
       }
     },
   })

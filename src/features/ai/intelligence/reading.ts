@@ -4,19 +4,11 @@ import { invalid, invalidField } from '../../../platform/errors.ts'
 import { readInstant } from '../../../platform/time.ts'
 import type { Analyses, MailToRead } from '../../emails/analyses.ts'
 import type { MadeBy } from '../asking.ts'
+import type { AnalyzeMail } from './mail-analyzer.ts'
 import type { Intelligence, MailGiven } from './schema.ts'
 
 /** A mail to be read: kept here, or sent along. */
 export type GivenMail = Omit<MailToRead, 'id'> & { id: number | null }
-
-/** The engine is loaded with the first mail: a start need not wait for it. */
-const loadEngine = async () => {
-  const [{ analyzeMail }, { taskTitle }] = await Promise.all([
-    import('../../../engine/mail/analysis.ts'),
-    import('../../../engine/mail/task-title.ts'),
-  ])
-  return { analyzeMail, taskTitle }
-}
 
 const MOST_INSIGHTS = 60
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -63,14 +55,18 @@ export type MailReading = ReturnType<typeof createMailReading>
 /** Reads mails by the engine that is built in: nothing leaves the machine, so a private one is read like any other. */
 export const createMailReading = (deps: {
   analyses: Pick<Analyses, 'read' | 'readAddress'>
+  analyzeMail: AnalyzeMail
   clock: Clock
   timezone: () => Promise<string>
 }) => {
   const { analyses, clock } = deps
   const analyze = async (mail: GivenMail) => {
-    const [{ analyzeMail, taskTitle }, timezone] = await Promise.all([loadEngine(), deps.timezone()])
+    const [{ taskTitle }, timezone] = await Promise.all([
+      import('../../../engine/mail/task-title.ts'),
+      deps.timezone(),
+    ])
     const { text, subject, html, headers, from, date } = mail
-    const analysis = analyzeMail(
+    const analysis = await deps.analyzeMail(
       { text, subject, from: from.address, headers, ...(html !== null && { html }) },
       { date: Date.parse(date), timezone },
     )

@@ -7,6 +7,7 @@ import type { Emails } from '../../emails/emails.ts'
 import type { Finding } from '../../emails/finding.ts'
 import type { EmailView } from '../../emails/view.ts'
 import type { Outbox } from '../../mail-accounts/outbox/outbox.ts'
+import type { AnalyzeMail } from '../intelligence/mail-analyzer.ts'
 import { Changed, Fields, type Journal, Left, pick, unlessChanged } from './journal.ts'
 import { proposalsIn } from './proposals.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
@@ -63,6 +64,7 @@ export const createMailTools = (deps: {
   finding: Finding
   outbox: Outbox
   journal: Journal
+  analyzeMail: AnalyzeMail
   clock: Clock
   timezone: () => Promise<string>
 }): Tool[] => {

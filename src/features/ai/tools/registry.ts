@@ -14,6 +14,7 @@ import type { Emails } from '../../emails/emails.ts'
 import type { Finding } from '../../emails/finding.ts'
 import type { Outbox } from '../../mail-accounts/outbox/outbox.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
+import type { AnalyzeMail } from '../intelligence/mail-analyzer.ts'
 import { createEventTools } from './event-tools.ts'
 import { createJournal } from './journal.ts'
 import { createMailTools } from './mail-tools.ts'
@@ -34,6 +35,7 @@ export interface Rooms {
   briefing: Briefing
   actions: Actions
   traces: PrivacyDeps
+  analyzeMail: AnalyzeMail
   clock: Clock
   timezone: () => Promise<string>
 }

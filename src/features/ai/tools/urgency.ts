@@ -1,19 +1,27 @@
 import type { UrgencyLevel } from '../../../engine/mail/urgency.ts'
 import { createBreather } from '../../../platform/breather.ts'
+import { AppError } from '../../../platform/errors.ts'
 import type { Emails } from '../../emails/emails.ts'
 import type { EmailView } from '../../emails/view.ts'
+import type { AnalyzeMail } from '../intelligence/mail-analyzer.ts'
 
 /** So many readings are kept: a mail does not change, so that reading it twice is of no use. */
 const KEPT = 1_000
 
+/** Of a mail that cannot be read within the limits nothing is known. */
+const unlessUnreadable = (error: unknown): UrgencyLevel => {
+  if (error instanceof AppError && error.code === 'unreadable_message') return 'normal'
+  throw error
+}
+
 /** How urgent mails are that nobody had analysed, by the engine that is built in. */
 export const createUrgencyReading = (deps: {
   emails: Pick<Emails, 'get'>
+  analyzeMail: AnalyzeMail
   timezone: () => Promise<string>
 }) => {
   const readings = new Map<string, UrgencyLevel>()
   return async (mails: readonly Pick<EmailView, 'id' | 'date' | 'createdAt'>[]) => {
-    const { analyzeMail } = await import('../../../engine/mail/analysis.ts')
     const timezone = await deps.timezone()
     const breathe = createBreather()
     const levels = new Map<number, UrgencyLevel>()
@@ -24,7 +32,9 @@ export const createUrgencyReading = (deps: {
       if (level === undefined) {
         const { text, subject, from } = await deps.emails.get(id)
         const input = { text, subject, from: from?.address ?? '' }
-        level = analyzeMail(input, { date: Date.parse(date), timezone }).urgency.level
+        level = await deps
+          .analyzeMail(input, { date: Date.parse(date), timezone })
+          .then(({ urgency }) => urgency.level, unlessUnreadable)
         if (readings.size >= KEPT) readings.delete(readings.keys().next().value as string)
         readings.set(key, level)
         await breathe()

@@ -3,6 +3,7 @@ import { readingIn } from '../../../database/transaction.ts'
 import { privateTagsOf } from '../../../engine/mail/private-tag.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalid, invalidField, notFound } from '../../../platform/errors.ts'
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import type { EventFields, EventRecord } from '../event.ts'
 import { listByUid, lockByUid } from '../event-store.ts'
 import type { Told } from '../icalendar/entry.ts'
@@ -76,6 +77,7 @@ export interface FromEmailDeps {
   timezone: () => Promise<string>
   clock: Clock
   journal: FoundJournal
+  workers: WorkerPool
 }
 
 export type MailedEvents = ReturnType<typeof createMailedEvents>
@@ -212,8 +214,8 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     const told = await (mail ? readMail(mail, context) : readText(text as string, context))
     if (told) return writeWithOthers(db, async (tx) => shown(tx, await take(tx, told, mail)))
     const found = mail
-      ? await readMailProse(await mail.readProse(), zone, await deps.post.accounts(view))
-      : await readProse(text as string, {
+      ? await readMailProse(deps.workers, await mail.readProse(), zone, await deps.post.accounts(view))
+      : await readProse(deps.workers, text as string, {
           now: deps.clock.now().getTime(),
           timezone: zone,
           ...(subject && { subject }),

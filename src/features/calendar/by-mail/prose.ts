@@ -1,5 +1,6 @@
 import type { DetectOptions } from '../../../engine/meetings/detect.ts'
 import { invalidField } from '../../../platform/errors.ts'
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { reaches } from './addresses.ts'
 import type { FoundMeeting } from './detect-schema.ts'
 import { findMeetings } from './detecting.ts'
@@ -52,17 +53,21 @@ const addressed = (
 }
 
 /** The meeting that a text proposes. */
-export const readProse = async (text: string, options: DetectOptions): Promise<ProseMeeting> =>
-  choose('text', (await findMeetings(text, options)).meetings)
+export const readProse = async (
+  workers: WorkerPool,
+  text: string,
+  options: DetectOptions,
+): Promise<ProseMeeting> => choose('text', (await findMeetings(workers, text, options)).meetings)
 
 /** The meeting that a mail proposes, with its sender among those who come. */
 export const readMailProse = async (
+  workers: WorkerPool,
   prose: MailProse,
   timezone: string,
   accounts: readonly OwnAccount[],
 ): Promise<ProseMeeting> => {
   const { text, subject, date } = prose
-  const { meetings } = await findMeetings(text, {
+  const { meetings } = await findMeetings(workers, text, {
     now: Date.parse(date),
     timezone,
     ...(subject && { subject }),

@@ -1,7 +1,6 @@
-import { AppError } from '../../../platform/errors.ts'
 import { readPages } from '../../../platform/workers/pages.ts'
+import { runTask } from '../../../platform/workers/run-task.ts'
 import { defineTask, type Task } from '../../../platform/workers/task.ts'
-import { isInputFault, WorkerError } from '../../../platform/workers/worker-error.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { CostlyCalendar, createCostCheck, isSmall } from './cost.ts'
 import { decodeCalendar } from './decoding.ts'
@@ -33,7 +32,7 @@ export type CalendarReader = ReturnType<typeof createCalendarReader>
  * Reads calendar files of anybody. A small file is read at once when it asks for nothing that takes long; any other is
  * read in a worker thread, so that no file delays requests.
  */
-export const createCalendarReader = ({ workers }: { workers: Pick<WorkerPool, 'run'> }) => {
+export const createCalendarReader = ({ workers }: { workers: WorkerPool }) => {
   /** Undefined when reading may take long. */
   const readCheaply = async <T>(
     bytes: Uint8Array,
@@ -50,28 +49,21 @@ export const createCalendarReader = ({ workers }: { workers: Pick<WorkerPool, 'r
     }
   }
 
-  const refuse = (error: unknown): never => {
-    if (isInputFault(error))
-      throw new AppError(
-        'invalid',
-        'validation_failed',
-        `This calendar file could not be read: ${error.message} Split it into smaller files.`,
-        { cause: error },
-      )
-    if (error instanceof WorkerError)
-      throw new AppError('unavailable', 'unavailable', 'Too many files are being read. Try again.', {
-        cause: error,
-        details: { retryAfterSeconds: 5 },
-      })
-    throw error
-  }
-
   /** The thread gets a copy: it is moved there, and the caller's bytes may be part of a larger buffer. */
   const run = <I extends FileInput, O>(task: Task<I, O>, input: I): Promise<O> => {
     const bytes = new Uint8Array(input.bytes)
-    return workers
-      .run(task, { ...input, bytes }, { timeoutMs: limitFor(bytes), transfer: [bytes.buffer] })
-      .catch(refuse)
+    return runTask(
+      workers,
+      task,
+      { ...input, bytes },
+      {
+        isCheap: false,
+        subject: 'the calendar file',
+        code: 'unreadable_calendar',
+        timeoutMs: limitFor(bytes),
+        transfer: [bytes.buffer],
+      },
+    )
   }
 
   async function* foundInPages(

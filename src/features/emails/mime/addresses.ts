@@ -1,4 +1,4 @@
-import { decodeWords } from './encoded-words.ts'
+import { decodeWords, encodedWordAt } from './encoded-words.ts'
 
 export interface Address {
   name: string
@@ -16,8 +16,7 @@ type Token =
   | { kind: 'mark'; text: ',' | ';' | ':'; gap: string }
 
 const WORD = /[^\s"(<,;:]{1,1000}/y
-const QUOTED_PART = /\s*"(?:[^"\\]|\\.){1,1000}"(?=@)/y
-const ENCODED_WORD = /=\?[^?\s]{0,80}\?[bq]\?(?:[^?]|\?(?!=)){0,2000}\?=/iy
+const QUOTED_PART = /\s*"(?:[^"\\]|\\.){1,200}"(?=@)/y
 
 /** Reads `text` from after `open` to the `close` that belongs to it. */
 const readUntil = (
@@ -48,8 +47,9 @@ const quotedLength = (text: string, from: number): number => {
   return QUOTED_PART.exec(text)?.[0].length ?? 0
 }
 
-const tokensOf = (field: string): Token[] => {
-  const tokens: Token[] = []
+function* tokensOf(field: string): Generator<Token> {
+  // Looked for once: many brackets that never close would each look through the rest of the field.
+  const lastClose = field.lastIndexOf('>')
   let at = 0
   /** The space before the next token. */
   let gap = ''
@@ -63,31 +63,29 @@ const tokensOf = (field: string): Token[] => {
     if (character === '"' || character === '(') {
       const close = character === '"' ? '"' : ')'
       const { inner, end } = readUntil(field, at + 1, character, close)
-      tokens.push({ kind: character === '"' ? 'quoted' : 'comment', text: inner, gap })
+      yield { kind: character === '"' ? 'quoted' : 'comment', text: inner, gap }
       at = end
     } else if (character === '<') {
-      const end = field.indexOf('>', at + quotedLength(field, at + 1))
+      const end = at > lastClose ? -1 : field.indexOf('>', at + quotedLength(field, at + 1))
       // One that never closes ends where the next address begins.
       const comma = field.indexOf(',', at)
       const stop = end >= 0 ? end : comma >= 0 ? comma : field.length
-      tokens.push({ kind: 'angle', text: field.slice(at + 1, stop), gap })
+      yield { kind: 'angle', text: field.slice(at + 1, stop), gap }
       at = end >= 0 ? stop + 1 : stop
     } else if (character === ',' || character === ';' || character === ':') {
-      tokens.push({ kind: 'mark', text: character, gap })
+      yield { kind: 'mark', text: character, gap }
       at++
     } else {
-      ENCODED_WORD.lastIndex = at
       WORD.lastIndex = at
-      const encoded = character === '=' ? ENCODED_WORD.exec(field)?.[0] : undefined
-      const word = encoded ?? WORD.exec(field)?.[0] ?? character
+      const encoded = character === '=' ? encodedWordAt(field, at) : undefined
+      const word = encoded ? field.slice(at, encoded.end) : (WORD.exec(field)?.[0] ?? character)
       const cut = word.indexOf('=?', 1)
       const text = word.startsWith('=?') || cut < 0 ? word : word.slice(0, cut)
-      tokens.push({ kind: 'text', text, gap })
+      yield { kind: 'text', text, gap }
       at += text.length
     }
     gap = ''
   }
-  return tokens
 }
 
 const tidy = (text: string): string => decodeWords(text).replace(/\s+/g, ' ').trim()
@@ -138,31 +136,42 @@ const asWritten = (tokens: readonly Token[]): string =>
     tokens.map(({ kind, text, gap }) => gap + (kind === 'quoted' ? quote(text) : text)).join(''),
   ).trim()
 
-const MOST = 5_000
+/** Entries of a field, empty ones included. */
+const MOST = 2_000
 
 /** Every mailbox in an address field, those in groups too. */
 export const readAddresses = (field: string): Address[] => {
   const addresses: Address[] = []
   let pending: Token[] = []
-  const flush = (): void => {
-    const address = addressOf(pending)
-    if (address && (address.name !== '' || address.address !== '') && addresses.length < MOST)
-      addresses.push(address)
+  /** Whether the pending tokens look like an address: a colon is then part of it. */
+  let hasAddress = false
+  const clear = (): void => {
     pending = []
+    hasAddress = false
+  }
+  let entries = 0
+  const flush = (): void => {
+    entries++
+    const address = addressOf(pending)
+    if (address && (address.name !== '' || address.address !== '')) addresses.push(address)
+    clear()
+  }
+  const take = (token: Token): void => {
+    pending.push(token)
+    hasAddress ||= token.kind === 'text' && /[@[]/.test(token.text)
   }
   for (const token of tokensOf(field)) {
-    const last = pending.at(-1)
+    if (entries >= MOST) return addresses
     if (token.kind === 'mark' && token.text === ':') {
       // A group's name; but a colon inside an address, as in a route or an IPv6 literal, is part of it.
-      if (pending.some(({ text, kind }) => kind === 'text' && /[@[]/.test(text)))
-        pending.push({ ...token, kind: 'text' })
-      else pending = []
+      if (hasAddress) take({ ...token, kind: 'text' })
+      else clear()
     } else if (token.kind === 'mark') flush()
-    // Two addresses with nothing between them.
-    else if (last?.kind === 'angle' && token.kind !== 'comment') {
-      flush()
-      pending.push(token)
-    } else pending.push(token)
+    else {
+      // Two addresses with nothing between them.
+      if (pending.at(-1)?.kind === 'angle' && token.kind !== 'comment') flush()
+      take(token)
+    }
   }
   flush()
   return addresses

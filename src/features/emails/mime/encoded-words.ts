@@ -5,7 +5,27 @@ import { decodeCharset, decodeUnlabelled } from './charsets.ts'
  * where none may be. Fields are handled as `latin1` text, one character a byte, until they are decoded.
  */
 
-const ENCODED_WORD = /=\?([^?\s]{0,80})\?([bq])\?((?:[^?]|\?(?!=)){0,2000})\?=/gi
+const WORD_HEAD = /=\?([^?\s]{0,80})\?([bq])\?/iy
+const LONGEST_WORD = 2_000
+
+interface EncodedWord {
+  label: string
+  encoding: string
+  text: string
+  end: number
+}
+
+/** The encoded word that begins at `at`. One that does not end is looked through once, and not far. */
+export const encodedWordAt = (field: string, at: number): EncodedWord | undefined => {
+  WORD_HEAD.lastIndex = at
+  const [head, label = '', encoding = ''] = WORD_HEAD.exec(field) ?? []
+  if (head === undefined) return undefined
+  const start = at + head.length
+  const text = field.slice(start, start + LONGEST_WORD + 2)
+  const length = text.indexOf('?=')
+  if (length < 0) return undefined
+  return { label, encoding: encoding.toLowerCase(), text: text.slice(0, length), end: start + length + 2 }
+}
 
 interface Piece {
   bytes: Buffer
@@ -27,16 +47,23 @@ const charsetOf = (label: string): string => (label.split('*', 1)[0] as string).
 const piecesOf = (field: string): Piece[] => {
   const pieces: Piece[] = []
   let end = 0
-  for (const match of field.matchAll(ENCODED_WORD)) {
-    const [whole, label = '', encoding = '', text = ''] = match
-    const between = field.slice(end, match.index)
-    const last = pieces.at(-1)
+  for (let at = field.indexOf('=?'); at >= 0; ) {
+    const word = encodedWordAt(field, at)
+    if (!word) {
+      at = field.indexOf('=?', at + 1)
+      continue
+    }
+    const between = field.slice(end, at)
     // Space between two encoded words is not part of the text.
-    if (between !== '' && !(last && last.charset !== null && /^[ \t\r\n]+$/.test(between)))
+    if (
+      between !== '' &&
+      !(pieces.length > 0 && pieces.at(-1)?.charset !== null && /^[ \t\r\n]+$/.test(between))
+    )
       pieces.push({ bytes: Buffer.from(between, 'latin1'), charset: null })
-    const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : decodeQ(text)
-    pieces.push({ bytes, charset: charsetOf(label) })
-    end = match.index + whole.length
+    const bytes = word.encoding === 'b' ? Buffer.from(word.text, 'base64') : decodeQ(word.text)
+    pieces.push({ bytes, charset: charsetOf(word.label) })
+    end = word.end
+    at = field.indexOf('=?', end)
   }
   if (end < field.length) pieces.push({ bytes: Buffer.from(field.slice(end), 'latin1'), charset: null })
   return pieces
@@ -51,13 +78,14 @@ const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 /** The text of a field. */
 export const decodeWords = (field: string): string => {
   if (!field.includes('=?')) return clean(decodeUnlabelled(Buffer.from(field, 'latin1')))
-  const joined: Piece[] = []
-  for (const piece of piecesOf(field)) {
-    const last = joined.at(-1)
+  const runs: { charset: string | null; bytes: Buffer[] }[] = []
+  for (const { charset, bytes } of piecesOf(field)) {
+    const last = runs.at(-1)
     // A character may begin in one word and end in the next.
-    if (last && piece.charset !== null && last.charset === piece.charset)
-      last.bytes = Buffer.concat([last.bytes, piece.bytes])
-    else joined.push(piece)
+    if (last && charset !== null && last.charset === charset) last.bytes.push(bytes)
+    else runs.push({ charset, bytes: [bytes] })
   }
-  return clean(joined.map(decodePiece).join(''))
+  return clean(
+    runs.map(({ charset, bytes }) => decodePiece({ charset, bytes: Buffer.concat(bytes) })).join(''),
+  )
 }

@@ -7,6 +7,7 @@ import { AppError, conflict, invalidField, notFound } from '../../../platform/er
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import { readInstant } from '../../../platform/time.ts'
+import type { Content } from '../../emails/content.ts'
 import type { MailFiling } from '../../emails/mail-filing.ts'
 import type { NewEmail } from '../../emails/schema.ts'
 import type { EmailView } from '../../emails/view.ts'
@@ -42,7 +43,8 @@ export interface OutboxDeps {
   random: Random
   jobs: Pick<Jobs, 'enqueue'>
   emails: MailFiling & {
-    create(wish: NewEmail): Promise<EmailView>
+    prepare(wish: Pick<NewEmail, 'text' | 'html'>): Promise<Content>
+    create(wish: NewEmail, prepared?: Content): Promise<EmailView>
     get(id: number, view?: Db): Promise<EmailView>
   }
   openAttachment(
@@ -134,21 +136,28 @@ export const createOutbox = (deps: OutboxDeps) => {
   ]
 
   return {
+    /** Makes the bodies of a message that is to be sent; outside a transaction, for it may take seconds. */
+    prepareContent: (wish: Pick<SendWish, 'text' | 'html'>): Promise<Content> => emails.prepare(wish),
+
     /** Takes a message in for sending; it goes in ten seconds, or when it was asked to. */
-    send: (wish: SendWish, calendar?: Composition['calendar']): Promise<EmailView> =>
-      inTransaction(db, async (tx) => {
+    async send(wish: SendWish, calendar?: Composition['calendar'], given?: Content): Promise<EmailView> {
+      const prepared = given ?? (await emails.prepare(wish))
+      return inTransaction(db, async (tx) => {
         const account = await accountFor(tx, wish.accountId)
         const { sendAt, accountId: _, inReplyTo, ...content } = wish
         const due = await dueAt(sendAt)
         const conversation = await conversationOf(tx, inReplyTo)
-        const draft = await emails.create({
-          ...content,
-          ...conversation,
-          accountId: account.id,
-          folder: 'drafts',
-          read: true,
-          from: { name: account.senderName, address: account.address },
-        })
+        const draft = await emails.create(
+          {
+            ...content,
+            ...conversation,
+            accountId: account.id,
+            folder: 'drafts',
+            read: true,
+            from: { name: account.senderName, address: account.address },
+          },
+          prepared,
+        )
         const to = recipientsOf(draft)
         if (to.length === 0) throw invalidField('to', 'must name someone to send to')
         const domain = account.address.slice(account.address.lastIndexOf('@') + 1)
@@ -178,7 +187,8 @@ export const createOutbox = (deps: OutboxDeps) => {
         })
         await deps.jobs.enqueue(tx, SEND_JOB, { emailId: draft.id }, { runAt: due })
         return emails.get(draft.id, tx)
-      }),
+      })
+    },
 
     /** Takes it back, as long as the server has not been told. It stays as a draft. */
     cancel: (emailId: number): Promise<EmailView> =>
