@@ -161,7 +161,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const calendar = createCalendarRoom(platform, { habits, actions, hasEmail: mail.emails.hold })
   const calendarAccounts = createCalendarAccountsRoom(platform, deps, {
-    ...{ activity, mirrored: calendar.mirrored, readCalendar: calendar.readText },
+    ...{ activity, mirrored: calendar.mirrored, conflicts: calendar.conflicts },
+    readCalendar: calendar.readText,
   })
   const bookings = createBookingsRoom(platform, deps, {
     ...{ activity, events: calendar.booked },
@@ -270,7 +271,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api/actions', routes: actionRoutes(actions) },
     ...settings.doors,
     ...data.doors,
-    ...calendar.doors({ desk: mail.desk, post: mailAccounts.post }),
+    ...calendar.doors({ desk: mail.desk, post: mailAccounts.post, holdPushes: calendarAccounts.holdPushes }),
     { prefix: '/api', routes: dashboardRoutes(dashboard, listTags) },
     { prefix: '/api', routes: liveRoutes(live) },
     { prefix: '/api/jobs', routes: jobRoutes(jobs) },

@@ -14,6 +14,8 @@ export interface CalendarAccountRow {
   secret: string | null
   /** Whether events that are made here are put there; of one account at most. */
   receivesNew: number
+  /** The calendar that new events are created in; null for the first one that can be written to. It may be gone. */
+  newEventsCalendarId: Generated<number | null>
   enabled: number
   /** What becomes of its events, once it is being removed: for everyone but the removal it is gone then. */
   removing: 'remove' | 'keep' | null
@@ -64,6 +66,8 @@ export interface EventPlacementRow {
   etag: string
   /** What the server held when both sides last agreed, as iCalendar. */
   body: string
+  /** Why a part of it was not taken over, for the status of the account. */
+  remark: Generated<string | null>
 }
 
 /** What was changed here and must be told the server. */

@@ -20,6 +20,8 @@ export interface NotificationRow {
   body: string
   /** Where in the console it leads. */
   link: string | null
+  /** The action that it is about, which can be undone. */
+  actionId: Generated<number | null>
   /** 0/1. */
   inConsole: number
   readAt: string | null

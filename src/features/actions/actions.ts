@@ -14,6 +14,7 @@ import {
   extendAction,
   insertAction,
   listActions,
+  listOfKind,
   listParts,
   listStanding,
   lockAction,
@@ -120,6 +121,16 @@ export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; ch
       const fragment = `"id":${thing.id},"version":${thing.version}`
       for (const { id, payload } of await listStanding(tx, alike, fragment))
         await updatePayload(tx, id, JSON.stringify(withVersion(JSON.parse(payload), thing, now)))
+    },
+
+    /** Actions of a kind whose payload, as JSON, contains `fragment`: the newest first. */
+    async find<P>(view: Db, kind: string, fragment: string) {
+      const rows = await listOfKind(view, kind, fragment)
+      return rows.map(({ id, undoneAt, payload }) => ({
+        id,
+        isUndone: undoneAt !== null,
+        payload: JSON.parse(payload) as P,
+      }))
     },
 
     async list({ limit, cursor }: PageRequest) {

@@ -53,6 +53,20 @@ export const listStanding = (
     .where('payload', 'like', `%${fragment}%`)
     .execute()
 
+/** Actions of a kind in whose payload there is `fragment`, the newest first. */
+export const listOfKind = (
+  tx: Db,
+  kind: string,
+  fragment: string,
+): Promise<Pick<ActionRecord, 'id' | 'payload' | 'undoneAt'>[]> =>
+  tx
+    .selectFrom('actions')
+    .select(['id', 'payload', 'undoneAt'])
+    .where('kind', '=', kind)
+    .where('payload', 'like', `%${fragment}%`)
+    .orderBy('id', 'desc')
+    .execute()
+
 export const updatePayload = async (tx: Db, id: number, payload: string): Promise<void> => {
   await tx.updateTable('actions').set({ payload }).where('id', '=', id).execute()
 }

@@ -60,16 +60,26 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
   const now = (): string => clock.now().toISOString()
 
   const viewOf = async (view: Db, account: AccountRecord) => {
-    const { secret: _, userId: __, removing: ___, enabled, receivesNew, ...shown } = account
+    const {
+      secret: _,
+      userId: __,
+      removing: ___,
+      enabled,
+      receivesNew,
+      newEventsCalendarId,
+      ...shown
+    } = account
     const sync = await readSync(view, account.id)
     const calendars = (await listShownCalendars(view, account.id))
       .map((row) => ({ ...row, writable: row.writable === 1, followed: row.followed === 1 }))
       .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
+    const chosen = calendars.find(({ id }) => id === newEventsCalendarId)
     const found = createHash('sha256').update(JSON.stringify([sync, calendars]))
     return {
       ...shown,
       enabled: enabled === 1,
       receivesNew: receivesNew === 1,
+      newEventsCalendarId: chosen?.id ?? null,
       calendars,
       sync,
       shown: found.digest('base64url').slice(0, 16),
@@ -105,6 +115,17 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
     for (const [index, choice] of choices.entries())
       if (!(await follow(tx, id, choice)))
         throw invalidField(`calendars.${index}.id`, 'is no calendar of this account')
+  }
+
+  const requireWritable = async (tx: Db, { id, kind }: AccountRecord, calendarId: number): Promise<void> => {
+    const path = 'newEventsCalendarId'
+    if (kind === 'ics') throw invalidField(path, 'must be null: a published calendar file is read-only')
+    const calendar = (await listShownCalendars(tx, id)).find((one) => one.id === calendarId)
+    if (!calendar) throw invalidField(path, 'is no calendar of this account')
+    if (calendar.writable === 0)
+      throw invalidField(path, 'must be a calendar that you may change: this one is read-only')
+    if (calendar.followed === 0)
+      throw invalidField(path, 'must be a calendar that is shown here: follow it first')
   }
 
   return {
@@ -145,18 +166,20 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         await lockAccount(tx, id)
         const account = await get(tx, userId, id)
         requireMatch(ifMatch, account)
-        const { name, enabled, receivesNew, calendars } = change
+        const { name, enabled, receivesNew, calendars, newEventsCalendarId } = change
         const { patch, isMoved } = patchOf(account, change)
         if (receivesNew) refuseToReceive(account.kind)
+        if (calendars !== undefined) await followAll(tx, id, calendars)
+        if (typeof newEventsCalendarId === 'number') await requireWritable(tx, account, newEventsCalendarId)
         if (receivesNew && account.receivesNew === 0) await takeFromReceiver(tx, now())
         const changed = await updateAccount(tx, id, {
           ...patch,
           ...(name !== undefined && { name }),
           ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
           ...(receivesNew !== undefined && { receivesNew: receivesNew ? 1 : 0 }),
+          ...(newEventsCalendarId !== undefined && { newEventsCalendarId }),
           updatedAt: now(),
         })
-        if (calendars !== undefined) await followAll(tx, id, calendars)
         if (enabled !== undefined && Number(enabled) !== account.enabled)
           await updateSync(tx, id, { status: enabled ? 'waiting' : 'off', error: null })
         // What was said of the file at the address before is not true of another.

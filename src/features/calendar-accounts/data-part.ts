@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import {
+  added,
   type Column,
   flag,
   id,
+  idOrNull,
   instant,
   instantOrNull,
   instead,
@@ -38,6 +40,7 @@ const accountsWith = (sealer: Sealer) =>
     columns: {
       ...{ id: text, userId: own, kind: oneOf('caldav', 'ics'), name: text, url: address },
       ...{ username: textOrNull, secret: without(null), receivesNew: flag, enabled: instead(flag, 0) },
+      newEventsCalendarId: added(idOrNull, null),
       removing: without(null),
       ...{ version: integer, createdAt: instant, updatedAt: instant },
     },
@@ -83,7 +86,10 @@ const calendars = portable('remote_calendars', {
 const placements = portable('event_placements', {
   file: 'placements.jsonl',
   of: ofAccounts,
-  columns: { id, accountId: text, calendarId: id, href: text, uid: text, etag: text, body: text },
+  columns: {
+    ...{ id, accountId: text, calendarId: id, href: text, uid: text, etag: text, body: text },
+    remark: added(textOrNull, null),
+  },
 })
 
 const pushes = portable('event_pushes', {

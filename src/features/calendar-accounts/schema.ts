@@ -49,6 +49,16 @@ export const NewCalendarAccount = Type.Object(
 
 const CalendarId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })
 
+const NewEventsCalendarId = Nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    examples: [7],
+    description:
+      'The calendar that new events are created in: one of `calendars` that is writable and followed. `null`: the first one that is',
+  }),
+)
+
 export const CalendarAccountChange = Type.Object(
   {
     name: Type.Optional(Name),
@@ -66,6 +76,7 @@ export const CalendarAccountChange = Type.Object(
         { maxItems: 1000 },
       ),
     ),
+    newEventsCalendarId: Type.Optional(NewEventsCalendarId),
   },
   {
     ...strict,
@@ -85,6 +96,7 @@ export const CalendarAccount = Type.Object(
     username: Nullable(Username),
     enabled: Type.Boolean(),
     receivesNew: ReceivesNew,
+    newEventsCalendarId: NewEventsCalendarId,
     calendars: Type.Array(
       Type.Object(
         {
@@ -103,6 +115,11 @@ export const CalendarAccount = Type.Object(
         error: Nullable(Type.String({ examples: ['Nothing answers at calendar.example.org.'] })),
         lastSyncAt: Nullable(Instant),
         waiting: Type.Integer({ examples: [0], description: 'Changes that the server has yet to hear of' }),
+        held: Type.Integer({
+          examples: [0],
+          description:
+            'Changes by invitation mail that are kept here only, because the server might e-mail the guests. The next change to such an event sends them',
+        }),
         progress: Type.Object(
           { done: Type.Integer({ examples: [450] }), total: Type.Integer({ examples: [2000] }) },
           { title: 'CalendarProgress', description: 'Events that were taken over, of those that were new' },

@@ -6,6 +6,9 @@ import type {
   RemoteCalendarRow,
 } from '../../database/tables/calendar-accounts.ts'
 
+/** The `tryAt` of a change that waits until somebody changes the event. */
+export const HELD = '9999-12-31T00:00:00.000Z'
+
 export type AccountRecord = Selectable<CalendarAccountRow>
 
 export const insertAccount = async (tx: Db, row: Insertable<CalendarAccountRow>): Promise<AccountRecord> => {
@@ -164,13 +167,19 @@ export const readSync = async (db: Db, accountId: string) => {
     .select(['status', 'error', 'lastSyncAt', 'done', 'total'])
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow()
-  const { waiting } = await db
+  const { waiting, held } = await db
     .selectFrom('event_pushes')
-    .select(({ fn }) => fn.countAll<number>().as('waiting'))
+    .select(({ fn, eb }) => [
+      fn.countAll<number>().as('waiting'),
+      fn
+        .coalesce(fn.sum<number>(eb.case().when('tryAt', '=', HELD).then(1).else(0).end()), eb.lit(0))
+        .as('held'),
+    ])
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow()
   const { done, total, ...shown } = sync
-  return { ...shown, waiting: Number(waiting), progress: { done, total } }
+  const progress = { done, total }
+  return { ...shown, waiting: Number(waiting) - Number(held), held: Number(held), progress }
 }
 
 export const updateSync = async (

@@ -16,6 +16,7 @@ export interface AccountWish {
 export interface AccountChange extends Omit<Partial<AccountWish>, 'kind' | 'username'> {
   username?: string | null
   calendars?: { id: number; followed: boolean }[]
+  newEventsCalendarId?: number | null
 }
 
 /** As programs write such addresses; https, since a password or a secret address goes there. */

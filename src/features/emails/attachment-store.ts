@@ -33,6 +33,20 @@ export const findAttachment = (db: Db, emailId: number, id: string): Promise<Att
 export const listAttachments = (db: Db, emailId: number): Promise<AttachmentRecord[]> =>
   db.selectFrom('attachments').selectAll().where('emailId', '=', emailId).execute()
 
+/** What the attachments of some e-mails say they are. */
+export const listAttachmentTypes = async (
+  db: Db,
+  emailIds: readonly number[],
+): Promise<{ emailId: number; contentType: string; filename: string }[]> =>
+  emailIds.length === 0
+    ? []
+    : db
+        .selectFrom('attachments')
+        .select(['emailId', 'contentType', 'filename'])
+        .where('emailId', 'in', emailIds)
+        .$narrowType<{ emailId: number }>()
+        .execute()
+
 /** Uploaded, and not yet part of an e-mail. */
 export const findUploads = (db: Db, ids: readonly string[]): Promise<AttachmentRecord[]> =>
   ids.length === 0

@@ -69,6 +69,8 @@ const notifications = portable('notifications', {
       title: text,
       body: text,
     },
+    // Actions keep their numbers only in the instance that did them.
+    actionId: without(null),
     ...{ link: textOrNull, inConsole: flag, readAt: instantOrNull, clearedAt: instantOrNull },
     ...{ version: integer, createdAt: instant },
   },

@@ -14,6 +14,8 @@ export interface Occurrence {
   whom: 'everyone' | 'owner' | { userId: number }
   /** Where in the console it leads. Made of our own words and numbers alone. */
   link: string | null
+  /** The action that it tells of, which can be undone. */
+  actionId?: number
   /** The e-mail that it is about. */
   emailId?: number
   write(reader: Reader): { title: string; body: string }
@@ -27,6 +29,9 @@ const MANY: Partial<Record<Kind, (count: number) => string>> = {
   task_due: (count) => `${count} tasks are due`,
   mail_received: (count) => `${count} new e-mails`,
   mail_urgent: (count) => `${count} urgent e-mails`,
+  invitation_updated: (count) => `${count} events were updated by mail`,
+  invitation_answered: (count) => `${count} replies to your invitations`,
+  calendar_conflict: (count) => `${count} events were replaced by the calendar server`,
   booking_made: (count) => `${count} new bookings`,
   booking_changed: (count) => `${count} bookings were moved`,
   booking_cancelled: (count) => `${count} bookings were cancelled`,

@@ -57,10 +57,11 @@ export const rowOf = (
   person: Person,
   now: Date,
 ): Insertable<NotificationRow> => {
-  const { kind, key, link, write } = occurrence
+  const { kind, key, link, write, actionId = null } = occurrence
   const { title, body } = write(person)
   return {
     ...{ userId: person.id, key, kind, title: titleOf(title), body: bodyOf(body), link },
+    actionId,
     ...{ inConsole: inConsole ? 1 : 0, readAt: null, clearedAt: null, version: 1 },
     createdAt: now.toISOString(),
   }

@@ -45,6 +45,9 @@ export const Notification = Type.Object(
     ),
     read: Type.Boolean({ examples: [false] }),
     readAt: Nullable(Instant),
+    actionId: Nullable(
+      Type.Integer({ examples: [12], description: 'What `POST /api/actions/{id}/undo` reverts' }),
+    ),
     email: Nullable(Way),
     webhook: Nullable(Way),
     createdAt: Instant,

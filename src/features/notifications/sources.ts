@@ -132,6 +132,52 @@ const booking =
     }
   }
 
+const ANSWERED: Readonly<Record<string, string>> = {
+  accepted: 'accepted',
+  declined: 'declined',
+  tentative: 'tentatively accepted',
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(text).filter(Boolean) : [])
+
+/** A mail changed an event, or answered for one, without anybody asking. */
+const invitationApplied: Read = ({ id, data }) => {
+  const isAnswer = data.what === 'answered'
+  const kind = isAnswer ? 'invitation_answered' : 'invitation_updated'
+  return {
+    kind,
+    key: `${kind}:${id}`,
+    whom: 'everyone',
+    link: calendarAt(data.start),
+    actionId: Number(data.actionId),
+    write: (reader) => {
+      const [by, title] = [named(data.by, 'Someone'), `“${named(data.title, 'an event')}”`]
+      const when = whenOf(data, reader)
+      if (isAnswer)
+        return { title: `${by} ${ANSWERED[text(data.answer)] ?? 'answered'} ${title}`, body: when }
+      if (data.what === 'cancelled') return { title: `${by} cancelled ${title}`, body: when }
+      const details = texts(data.details)
+      if (data.what === 'changed')
+        return { title: `${by} changed ${title}`, body: [...details, when].join(' · ') }
+      const former = `Before: ${whenOf({ ...data, start: data.formerStart }, reader)}`
+      return { title: `${by} moved ${title} to ${when}`, body: [former, ...details].join(' · ') }
+    },
+  }
+}
+
+/** The server's version of an event replaced a change that was made here. */
+const calendarConflict: Read = ({ id, subject, data }) => ({
+  kind: 'calendar_conflict',
+  key: `calendar_conflict:${id}`,
+  whom: { userId: Number(subject) },
+  link: calendarAt(data.start),
+  actionId: Number(data.actionId),
+  write: () => ({
+    title: `${named(data.account, 'The calendar server')} replaced your changes to “${named(data.title, 'an event')}”`,
+    body: texts(data.details).join(' · '),
+  }),
+})
+
 const actionWaiting: Read = ({ subject, data }) => ({
   ...{ kind: 'action_waiting', key: `action_waiting:${subject}`, whom: 'everyone', link: '/assistant' },
   write: (reader) => ({
@@ -199,6 +245,8 @@ const READERS: Readonly<Record<string, Read>> = {
   'event.created': booking('booking_made'),
   'event.updated': booking('booking_changed'),
   'event.cancelled': booking('booking_cancelled'),
+  'invitation.applied': invitationApplied,
+  'calendar_account.conflict': calendarConflict,
   'action.waiting': actionWaiting,
   'stream.milestone_reached': milestoneReached,
   'mail_account.failing': mailAccountFailing,

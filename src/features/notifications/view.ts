@@ -26,6 +26,7 @@ export const viewOf = (row: NotificationRecord, deliveries: readonly DeliveryRec
     ...toldOf(row),
     read: row.readAt !== null,
     readAt: row.readAt,
+    actionId: row.actionId,
     email: wayOf(own, 'email'),
     webhook: wayOf(own, 'webhook'),
     version: row.version,

@@ -39,7 +39,11 @@ export const useNotificationActions = () => {
   const clear = useMutation(
     act((upTo: number) => unwrap(client.DELETE('/api/notifications', { params: { query: { upTo } } }))),
   )
-  return { read, remove, readAll, clear }
+  const undo = useMutation({
+    mutationFn: (id: number) => unwrap(client.POST('/api/actions/{id}/undo', path(id))),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['calendar'] }),
+  })
+  return { read, remove, readAll, clear, undo }
 }
 
 export const notificationSettingsQuery = (client: Client) =>

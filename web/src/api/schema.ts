@@ -990,6 +990,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calendar/invitations/{emailId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the invitation in an e-mail
+         * @description What the calendar part of an e-mail says, who sent it, and what became of it. An organizer’s later revision or cancellation of an event in the calendar, and an attendee’s reply to an event you organize, are applied as they arrive; `reason` says why another mail is not. 404 for an e-mail without a calendar part. A personal access token also needs `mail:read`.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["getMeetingInvitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calendar/stats": {
         parameters: {
             query?: never;
@@ -4026,6 +4048,8 @@ export interface components {
              */
             kind: "caldav" | "ics";
             name: string;
+            /** @description The calendar that new events are created in: one of `calendars` that is writable and followed. `null`: the first one that is */
+            newEventsCalendarId: number | null;
             /** @description Whether events that are made here are put there; of one account at most */
             receivesNew: boolean;
             sync: components["schemas"]["CalendarSync"];
@@ -4043,6 +4067,8 @@ export interface components {
             calendars?: components["schemas"]["CalendarChoice"][];
             enabled?: boolean;
             name?: string;
+            /** @description The calendar that new events are created in: one of `calendars` that is writable and followed. `null`: the first one that is */
+            newEventsCalendarId?: number | null;
             password?: string;
             /** @description Whether events that are made here are put there; of one account at most */
             receivesNew?: boolean;
@@ -4109,6 +4135,8 @@ export interface components {
         /** CalendarSync */
         CalendarSync: {
             error: string | null;
+            /** @description Changes by invitation mail that are kept here only, because the server might e-mail the guests. The next change to such an event sends them */
+            held: number;
             /** Format: date-time */
             lastSyncAt: string | null;
             progress: components["schemas"]["CalendarProgress"];
@@ -5022,6 +5050,34 @@ export interface components {
             expiresAt: string;
             id: string;
         };
+        /** InvitationCard */
+        InvitationCard: {
+            /** @description What `POST /api/actions/{id}/undo` reverts */
+            actionId: number | null;
+            allDay: boolean;
+            emailId: number;
+            /** Format: date-time */
+            end: string | null;
+            /** @description The event that is in the calendar */
+            eventId: number | null;
+            location: string;
+            /** @description What the mail is (RFC 5546): an invitation or its revision, a cancellation, a reply */
+            method: string;
+            organizer: components["schemas"]["Person"] | null;
+            /** @description Why it is not applied automatically */
+            reason: string | null;
+            /** @description Who sent the mail */
+            sender: string;
+            /** Format: date-time */
+            start: string | null;
+            /**
+             * @description `new`: not in the calendar. `ready`: about to be applied. `applied`: it changed the event. `undone`: that was undone. `current`: it says nothing new. `waiting`: `from-email` applies it. `refused`: `from-email` refuses it
+             * @enum {string}
+             */
+            state: "new" | "ready" | "applied" | "undone" | "current" | "waiting" | "refused";
+            timezone: string | null;
+            title: string;
+        };
         /** InvitationList */
         InvitationList: {
             invitations: components["schemas"]["Invitation"][];
@@ -5925,6 +5981,8 @@ export interface components {
         };
         /** Notification */
         Notification: {
+            /** @description What `POST /api/actions/{id}/undo` reverts */
+            actionId: number | null;
             /** @description Plain text, one line */
             body: string;
             /** Format: date-time */
@@ -5935,7 +5993,7 @@ export interface components {
              * @description What it is about. `security` and `sign_in` concern the account itself
              * @enum {string}
              */
-            kind: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
+            kind: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "invitation_updated" | "invitation_answered" | "calendar_conflict" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
             /** @description A path of the console */
             link: string | null;
             read: boolean;
@@ -6024,7 +6082,10 @@ export interface components {
                 booking_made: components["schemas"]["NotificationChannels"];
                 budget_reached: components["schemas"]["NotificationChannels"];
                 calendar_account_failing: components["schemas"]["NotificationChannels"];
+                calendar_conflict: components["schemas"]["NotificationChannels"];
                 event_starting: components["schemas"]["NotificationChannels"];
+                invitation_answered: components["schemas"]["NotificationChannels"];
+                invitation_updated: components["schemas"]["NotificationChannels"];
                 job_parked: components["schemas"]["NotificationChannels"];
                 mail_account_failing: components["schemas"]["NotificationChannels"];
                 mail_received: components["schemas"]["NotificationChannels"];
@@ -6071,7 +6132,10 @@ export interface components {
                 booking_made?: components["schemas"]["NotificationChannelsChange"];
                 budget_reached?: components["schemas"]["NotificationChannelsChange"];
                 calendar_account_failing?: components["schemas"]["NotificationChannelsChange"];
+                calendar_conflict?: components["schemas"]["NotificationChannelsChange"];
                 event_starting?: components["schemas"]["NotificationChannelsChange"];
+                invitation_answered?: components["schemas"]["NotificationChannelsChange"];
+                invitation_updated?: components["schemas"]["NotificationChannelsChange"];
                 job_parked?: components["schemas"]["NotificationChannelsChange"];
                 mail_account_failing?: components["schemas"]["NotificationChannelsChange"];
                 mail_received?: components["schemas"]["NotificationChannelsChange"];
@@ -13079,6 +13143,103 @@ export interface operations {
             };
         };
     };
+    getMeetingInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                "If-None-Match"?: string;
+            };
+            path: {
+                emailId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationCard"];
+                };
+            };
+            /** @description Still the version that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available */
+            503: {
+                headers: {
+                    /** @description After how many seconds to try again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getCalendarStats: {
         parameters: {
             query?: {
@@ -16461,7 +16622,7 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
                 /** @description What it is about. `security` and `sign_in` concern the account itself */
-                kind?: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
+                kind?: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "invitation_updated" | "invitation_answered" | "calendar_conflict" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
                 /** @description How many at most */
                 limit?: number;
                 /** @description `true`: only what is unread */

@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover'
-import { Bell, BellRing, CheckCheck, Settings, Trash2, X } from 'lucide-react'
+import { Bell, BellRing, CheckCheck, Settings, Trash2, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { type Notification, useNotificationActions, useNotifications } from '../api/notifications.ts'
@@ -36,9 +36,10 @@ interface RowProps {
   notification: Notification
   onOpen: () => void
   onRemove: () => void
+  onUndo: (actionId: number) => void
 }
 
-const Row = ({ notification, onOpen, onRemove }: RowProps) => (
+const Row = ({ notification, onOpen, onRemove, onUndo }: RowProps) => (
   <li className="told" data-read={notification.read}>
     {isPath(notification.link) ? (
       <Link href={notification.link} className="told-open" onClick={onOpen}>
@@ -48,6 +49,17 @@ const Row = ({ notification, onOpen, onRemove }: RowProps) => (
       <button type="button" className="told-open" onClick={onOpen}>
         <Words notification={notification} />
       </button>
+    )}
+    {notification.actionId !== null && (
+      <Button
+        kind="quiet"
+        shape="icon"
+        size="small"
+        aria-label={`Undo: ${notification.title}`}
+        onClick={() => onUndo(notification.actionId as number)}
+      >
+        <Undo2 size={16} aria-hidden="true" />
+      </Button>
     )}
     <Button
       kind="quiet"
@@ -66,7 +78,7 @@ export const NotificationBell = () => {
   const [isOpen, setIsOpen] = useState(false)
   const query = useNotifications()
   const notify = useNotify()
-  const { read, remove, readAll, clear } = useNotificationActions()
+  const { read, remove, readAll, clear, undo } = useNotificationActions()
   const pages = query.data?.pages ?? []
   const unread = pages[0]?.unread ?? 0
   const newest = pages[0]?.notifications[0]?.id
@@ -134,6 +146,7 @@ export const NotificationBell = () => {
                       notification={notification}
                       onOpen={() => open(notification)}
                       onRemove={() => remove.mutate(notification.id, report)}
+                      onUndo={(id) => undo.mutate(id, { ...report, onSuccess: () => void notify('Undone.') })}
                     />
                   ))}
                 </ul>

@@ -6,6 +6,7 @@ import { notFound } from '../../../platform/errors.ts'
 import type { JobContext } from '../../../platform/jobs/jobs.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
+import type { ConflictJournal } from '../../calendar/imports/conflict-journal.ts'
 import type { MirroredEvents } from '../../calendar/imports/mirrored-events.ts'
 import type { OpenCalendarServer } from '../calendar-server.ts'
 import { fileTarget, serverTarget } from '../credentials.ts'
@@ -20,10 +21,12 @@ import {
   updateSync,
 } from '../store.ts'
 import { explainError } from '../words.ts'
+import { countRemarks } from './placement-store.ts'
 import type { ReadPublished } from './published-file.ts'
 import { pull } from './pulling.ts'
 import { countUntold, hasNews } from './push-store.ts'
-import { push } from './pushing.ts'
+import { hasChosenCalendar, push } from './pushing.ts'
+import type { Session } from './session.ts'
 import { takeFile } from './taking-files.ts'
 
 /** What is changed while an account is brought into step, here or in its settings, is seen to at once. */
@@ -40,8 +43,9 @@ export const createAccountSync = (deps: {
   mirrored: MirroredEvents
   openServer: OpenCalendarServer
   readPublished: ReadPublished
+  conflicts: Pick<ConflictJournal, 'record'>
 }) => {
-  const { db, clock, changes, sealer, mirrored } = deps
+  const { db, clock, changes, sealer, mirrored, conflicts } = deps
 
   /** An account that was turned off or removed meanwhile says nothing more. */
   const note = (accountId: string, change: Parameters<typeof updateSync>[2]): Promise<void> =>
@@ -61,10 +65,12 @@ export const createAccountSync = (deps: {
       }),
   })
 
-  const here = ({ id: accountId }: AccountRecord, signal: AbortSignal) => {
+  const here = ({ id: accountId, userId, name }: AccountRecord, signal: AbortSignal) => {
     const progress = { done: 0, total: 0 }
     return {
       ...{ db, mirrored: whileThere(accountId), accountId, signal },
+      reportLost: ((tx, uid, change) =>
+        conflicts.record(tx, { userId, name }, uid, change)) satisfies Session['reportLost'],
       /** Where nothing is new, the figures of the last time stay. */
       note: async ({ done = 0, total = 0 }: { done?: number; total?: number }): Promise<void> => {
         progress.done += done
@@ -95,9 +101,23 @@ export const createAccountSync = (deps: {
 
   /** What the server does not take is told with the account, though the rest is in step. */
   const remarkOn = async (accountId: string): Promise<string | null> => {
+    const remarks: string[] = []
     const { count, error } = await countUntold(db, accountId)
-    if (count === 0) return null
-    return `${count === 1 ? 'One change' : `${count} changes`} could not be told the server: ${error}`
+    if (count > 0)
+      remarks.push(
+        `${count === 1 ? 'One change' : `${count} changes`} could not be told the server: ${error}`,
+      )
+    const account = await findAccount(db, accountId)
+    if (account && !(await hasChosenCalendar(db, account)))
+      remarks.push(
+        'The calendar for new events is no longer there or cannot be written to. New events go to the first calendar that can. Choose another one.',
+      )
+    const untaken = await countRemarks(db, accountId)
+    if (untaken.count > 0)
+      remarks.push(
+        untaken.count === 1 ? untaken.remark : `${untaken.remark} ${untaken.count - 1} more like this.`,
+      )
+    return remarks.length === 0 ? null : remarks.join(' ')
   }
 
   /** A server that does not answer once is nothing that a person should hear of. */

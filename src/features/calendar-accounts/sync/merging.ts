@@ -1,6 +1,10 @@
 import type { Entry } from '../../calendar/icalendar/entry.ts'
+import type { LostChange, SharedField } from '../../calendar/imports/conflict-journal.ts'
 
 type Field = keyof Entry
+
+const isShared = (field: Field): field is SharedField =>
+  !['extra', 'recurrenceId', 'sequence', 'revisedAt'].includes(field)
 
 /** These make sense together alone: the end of one version may lie before the start of the other. */
 const TOGETHER: readonly (readonly Field[])[] = [
@@ -42,6 +46,26 @@ const mergeOne = (base: Entry, mine: Entry, theirs: Entry): Entry => {
     if (!agree(mine, base, fields) && agree(theirs, base, fields))
       merged = { ...merged, ...Object.fromEntries(fields.map((field) => [field, mine[field]])) }
   return { ...merged, sequence: Math.max(mine.sequence, theirs.sequence) }
+}
+
+/** Fields that were changed here and on the server, differently: the server's stay. */
+const lostFields = (base: Entry, mine: Entry, theirs: Entry): Field[] =>
+  GROUPS.filter(
+    (fields) => !agree(mine, base, fields) && !agree(theirs, base, fields) && !agree(mine, theirs, fields),
+  ).flat()
+
+/** Changes that were made here and that `mergeEntries` drops. What programs note beside an event is not counted. */
+export const lostChanges = (
+  base: readonly Entry[],
+  mine: readonly Entry[],
+  theirs: readonly Entry[],
+): LostChange[] => {
+  const [before, there] = [byName(base), byName(theirs)]
+  return mine.flatMap((own) => {
+    const [known, other] = [before.get(nameOf(own)), there.get(nameOf(own))]
+    const fields = known && other ? lostFields(known, own, other).filter(isShared) : []
+    return fields.length === 0 ? [] : { recurrenceId: own.recurrenceId, fields, mine: own }
+  })
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { everyRow } from '../../../database/every-row.ts'
 import type { EventPlacementRow, RemoteCalendarRow } from '../../../database/tables/calendar-accounts.ts'
+import { duplicateRange, originalUid } from '../../calendar/icalendar/duplicate-uids.ts'
 import type { RemoteCalendar } from '../calendar-server.ts'
 
 export type CalendarRecord = Selectable<RemoteCalendarRow>
@@ -112,7 +113,33 @@ export const listLeaving = async (db: Db, uids: readonly string[]): Promise<stri
   return rows.map(({ uid }) => uid)
 }
 
-export type NewPlacement = Omit<PlacementRecord, 'id'>
+/** Objects of one calendar that the server knows by one UID, the oldest first. */
+export const listSharing = async (db: Db, calendarId: number, uid: string): Promise<PlacementRecord[]> => {
+  const rows = await db
+    .selectFrom('event_placements')
+    .selectAll()
+    .where(({ or, eb, and }) => {
+      const { from, until } = duplicateRange(uid)
+      return or([eb('uid', '=', uid), and([eb('uid', '>=', from), eb('uid', '<', until)])])
+    })
+    .where('calendarId', '=', calendarId)
+    .orderBy('id')
+    .execute()
+  return rows.filter((row) => row.uid === uid || originalUid(row.uid) === uid)
+}
+
+/** How many objects of an account were not taken over whole, and the reason of one of them. */
+export const countRemarks = async (db: Db, accountId: string): Promise<{ count: number; remark: string }> => {
+  const { count, remark } = await db
+    .selectFrom('event_placements')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('remark').as('remark')])
+    .where('accountId', '=', accountId)
+    .where('remark', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), remark: remark ?? '' }
+}
+
+export type NewPlacement = Omit<PlacementRecord, 'id' | 'remark'> & Partial<Pick<PlacementRecord, 'remark'>>
 
 export const savePlacement = (tx: Db, placement: NewPlacement): Promise<void> =>
   savePlacements(tx, [placement])
@@ -120,12 +147,13 @@ export const savePlacement = (tx: Db, placement: NewPlacement): Promise<void> =>
 export const savePlacements = async (tx: Db, placements: readonly NewPlacement[]): Promise<void> => {
   await tx
     .insertInto('event_placements')
-    .values([...placements])
+    .values(placements.map((placement) => ({ remark: null, ...placement })))
     .onConflict((existing) =>
       existing.columns(['calendarId', 'href']).doUpdateSet(({ ref }) => ({
         uid: ref('excluded.uid'),
         etag: ref('excluded.etag'),
         body: ref('excluded.body'),
+        remark: ref('excluded.remark'),
       })),
     )
     .execute()

@@ -42,15 +42,15 @@ const takeNews = async (session: Session, calendar: CalendarRecord) => {
     : await listVersions(db, calendar.id, listed)
   const known = new Map(versions.map(({ href, etag }) => [href, etag]))
   const news = changes.changed.filter(({ href, etag }) => etag === '' || known.get(href) !== etag)
+  const there = new Set(listed)
+  const gone = changes.isWhole ? [...known.keys()].filter((href) => !there.has(href)) : changes.removed
   await session.note({ total: news.length })
   for (let at = 0; at < news.length; at += AT_ONCE) {
     signal.throwIfAborted()
     const hrefs = news.slice(at, at + AT_ONCE).map(({ href }) => href)
-    await takeObjects(session, calendar, await server.read(calendar.href, hrefs, signal))
+    await takeObjects(session, calendar, await server.read(calendar.href, hrefs, signal), new Set(gone))
     await session.note({ done: hrefs.length })
   }
-  const there = new Set(listed)
-  const gone = changes.isWhole ? [...known.keys()].filter((href) => !there.has(href)) : changes.removed
   return { calendar, gone, syncToken: changes.syncToken }
 }
 

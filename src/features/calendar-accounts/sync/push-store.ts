@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { prepare } from '../../../database/prepared.ts'
 import type { EventPushRow } from '../../../database/tables/calendar-accounts.ts'
+import { HELD } from '../store.ts'
 
 export type PushRecord = Selectable<EventPushRow>
 
@@ -71,6 +72,19 @@ export const settlePush = async (
     .where('changes', '=', changes)
     .execute()
 }
+
+/** Keeps it until somebody changes the event: see `notePushes`. */
+export const holdPush = async (tx: Db, accountId: string, uid: string): Promise<void> => {
+  await tx
+    .updateTable('event_pushes')
+    .set({ tryAt: HELD })
+    .where('accountId', '=', accountId)
+    .where('uid', '=', uid)
+    .execute()
+}
+
+export const listPushesOf = (db: Db, uids: readonly string[]): Promise<PushRecord[]> =>
+  db.selectFrom('event_pushes').selectAll().where('uid', 'in', uids).execute()
 
 export const dropPush = async (tx: Db, accountId: string, uid: string): Promise<void> => {
   await tx.deleteFrom('event_pushes').where('accountId', '=', accountId).where('uid', '=', uid).execute()

@@ -1,6 +1,9 @@
+import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { AppError, conflict } from '../../../platform/errors.ts'
+import { originalUid } from '../../calendar/icalendar/duplicate-uids.ts'
 import type { Entry } from '../../calendar/icalendar/entry.ts'
+import { type AccountRecord, findAccount } from '../store.ts'
 import {
   type CalendarRecord,
   deletePlacement,
@@ -32,6 +35,27 @@ interface Wish {
   calendar: CalendarRecord
 }
 
+const takesNew = ({ followed, writable }: CalendarRecord): boolean => followed === 1 && writable === 1
+
+/** The one that was chosen, as long as it takes events; otherwise the first that does. */
+const calendarForNew = async (
+  db: Db,
+  accountId: string,
+  calendars: readonly CalendarRecord[],
+): Promise<CalendarRecord | undefined> => {
+  const open = calendars.filter(takesNew)
+  const chosen = (await findAccount(db, accountId))?.newEventsCalendarId
+  return open.find(({ id }) => id === chosen) ?? open[0]
+}
+
+/** False when a calendar was chosen for new events and takes none any more. */
+export const hasChosenCalendar = async (
+  db: Db,
+  { id, newEventsCalendarId }: AccountRecord,
+): Promise<boolean> =>
+  newEventsCalendarId === null ||
+  (await listCalendars(db, id)).some((calendar) => calendar.id === newEventsCalendarId && takesNew(calendar))
+
 /** What is to be told, and where; undefined when there is nothing to tell. */
 const wishOf = async ({ db, mirrored, accountId }: Session, uid: string): Promise<Wish | undefined> => {
   const entries = await mirrored.change((tx) => mirrored.hold(tx, uid))
@@ -40,7 +64,7 @@ const wishOf = async ({ db, mirrored, accountId }: Session, uid: string): Promis
   const calendars = await listCalendars(db, accountId)
   const calendar = placement
     ? calendars.find(({ id }) => id === placement.calendarId)
-    : calendars.find(({ followed, writable }) => followed === 1 && writable === 1)
+    : await calendarForNew(db, accountId, calendars)
   if (!calendar) throw conflict('There is no calendar at this account that takes new events.')
   if (calendar.writable === 0) throw conflict(`“${calendar.name}” may be read, but not changed.`)
   return { entries, placement, calendar }
@@ -78,7 +102,9 @@ const tell = async (session: Session, uid: string): Promise<boolean> => {
     })
     return true
   }
-  const body = mirrored.text(entries, placement?.body ?? '')
+  // An event that is kept apart here has its own UID; the server knows it by the one that it gave.
+  const told = placement ? entries.map((entry) => ({ ...entry, uid: originalUid(entry.uid) })) : entries
+  const body = mirrored.text(told, placement?.body ?? '')
   const replacing = placement?.etag ? { etag: placement.etag } : 'nothing'
   const written = await server.write(href, body, replacing, signal)
   if (written.kind === 'changed') {

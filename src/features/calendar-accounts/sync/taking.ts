@@ -1,19 +1,27 @@
 import type { Db } from '../../../database/db.ts'
+import { contentOf, duplicateUid } from '../../calendar/icalendar/duplicate-uids.ts'
 import type { Entry } from '../../calendar/icalendar/entry.ts'
+import type { LostChange } from '../../calendar/imports/conflict-journal.ts'
 import type { MirroredEvents } from '../../calendar/imports/mirrored-events.ts'
 import type { RemoteObject } from '../calendar-server.ts'
-import { areSame, mergeEntries } from './merging.ts'
+import { HELD } from '../store.ts'
+import { areSame, lostChanges, mergeEntries } from './merging.ts'
 import {
   type CalendarRecord,
   deletePlacement,
   findPlacement,
   listPlacedAt,
+  listSharing,
   type PlacementRecord,
   savePlacement,
 } from './placement-store.ts'
-import { dropPush, findPush } from './push-store.ts'
+import { dropPush, findPush, holdPush } from './push-store.ts'
+import type { Session } from './session.ts'
 
 type Here = { mirrored: MirroredEvents; accountId: string }
+
+/** Also told of changes that were made here and lost. */
+type Taking = Here & Pick<Session, 'reportLost'>
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 
@@ -30,49 +38,97 @@ export const leave = async (
   await dropPush(tx, accountId, uid)
 }
 
+const remarkOn = ([title]: readonly string[]): string | null =>
+  title === undefined
+    ? null
+    : `“${title.slice(0, 200)}” was not taken: another event in the same file on the server has its UID and is as new or newer.`
+
+/**
+ * The UID of an object here. Another object of the same calendar may have its UID already (RFC 4791, 5.3.2.1 forbids it):
+ * then it is kept as an event of its own, unless it says the same or the other is being replaced by it.
+ */
+const localUid = async (
+  tx: Db,
+  mirrored: MirroredEvents,
+  object: {
+    calendarId: number
+    href: string
+    before: PlacementRecord | undefined
+    entries: readonly Entry[]
+    gone: ReadonlySet<string>
+  },
+): Promise<string> => {
+  const { calendarId, href, before, entries, gone } = object
+  const uid = entries[0]?.uid ?? ''
+  const separate = duplicateUid(uid, href)
+  if (before?.uid === separate) return separate
+  const known = await listSharing(tx, calendarId, uid)
+  const sharing = known.filter((one) => !gone.has(one.href))
+  if (sharing.find((one) => one.uid === uid)?.href === href) return uid
+  const others = sharing.filter((one) => one.href !== href && one.body !== '')
+  const contents = (many: readonly Entry[]): string => many.map(contentOf).toSorted().join('\n')
+  for (const other of others)
+    if (contents(await mirrored.read(bytesOf(other.body))) === contents(entries)) return other.uid
+  const renamed = known.find((one) => gone.has(one.href))
+  if (!before && renamed) return renamed.uid
+  return others.some((one) => one.uid === uid) ? separate : uid
+}
+
 /** Takes over what the server holds of one uid, joined with what was changed here since both last agreed. */
 const takeOne = async (
   tx: Db,
-  { mirrored, accountId }: Here,
+  { mirrored, accountId, reportLost }: Taking,
   calendarId: number,
   { href, etag, body }: RemoteObject,
-  said: readonly Entry[],
-  uid: string,
+  { entries, remark, gone }: { entries: readonly Entry[]; remark: string | null; gone: ReadonlySet<string> },
 ): Promise<void> => {
   const before = await findPlacement(tx, calendarId, href)
+  const uid = await localUid(tx, mirrored, { calendarId, href, before, entries, gone })
+  const said = entries.map((entry) => ({ ...entry, uid }))
   if (before && before.uid !== uid) await leave(tx, { mirrored, accountId }, before)
   // Held before it is asked whether it was changed: nobody changes it in between.
   const mine = await mirrored.hold(tx, uid)
   const push = await findPush(tx, accountId, uid)
   const theirs = push ? await mirrored.retold(said) : said
   let wanted = theirs
+  let lost: LostChange[] = []
+  let isDeletion = false
   if (push) {
     const known = before?.body ? await mirrored.retold(await mirrored.read(bytesOf(before.body))) : theirs
-    wanted = mergeEntries(known, await mirrored.retold(mine), theirs)
+    const own = await mirrored.retold(mine)
+    wanted = mergeEntries(known, own, theirs)
+    lost = lostChanges(known, own, theirs)
+    isDeletion = mine.length === 0 && wanted.length > 0 && before !== undefined && before.body !== ''
   }
-  await savePlacement(tx, { accountId, calendarId, href, uid, etag, body })
+  await savePlacement(tx, { accountId, calendarId, href, uid, etag, body, remark })
   await mirrored.adopt(tx, wanted, 'caldav')
+  if (lost.length > 0 || isDeletion) await reportLost(tx, uid, { lost, isDeletion })
   // What the server has just told is no news for it.
   if (!push || areSame(wanted, theirs)) await dropPush(tx, accountId, uid)
+  else if (push.tryAt === HELD) await holdPush(tx, accountId, uid)
 }
 
 /** Takes over what the server holds: all of these, or none. */
 export const takeObjects = async (
-  here: Here,
+  here: Taking,
   { id: calendarId }: CalendarRecord,
   objects: readonly RemoteObject[],
+  gone: ReadonlySet<string> = new Set(),
 ): Promise<void> => {
-  const taken: { object: RemoteObject; said: Entry[]; uid: string }[] = []
+  const taken: { object: RemoteObject; entries: Entry[]; remark: string | null; uid: string }[] = []
   for (const object of objects) {
-    const read = await here.mirrored.read(bytesOf(object.body))
+    const { entries: read, superseded } = await here.mirrored.readObject(bytesOf(object.body))
     const uid = read[0]?.uid
     // Tasks and notes may lie beside events.
-    if (uid !== undefined) taken.push({ object, uid, said: read.filter((entry) => entry.uid === uid) })
+    if (uid === undefined) continue
+    const entries = read.filter((entry) => entry.uid === uid)
+    taken.push({ object, uid, entries, remark: remarkOn(superseded) })
   }
   // In one order, so that two who bring in the same wait for each other.
   taken.sort((a, b) => (a.uid < b.uid ? -1 : 1))
   await here.mirrored.change(async (tx) => {
-    for (const { object, said, uid } of taken) await takeOne(tx, here, calendarId, object, said, uid)
+    for (const { object, entries, remark } of taken)
+      await takeOne(tx, here, calendarId, object, { entries, remark, gone })
   })
 }
 

@@ -30,8 +30,11 @@ const commentIn = (extra: string | null): string => {
 }
 
 /** When someone last answered: mails may be read in another order than they were written in. */
-const answeredAt = (extra: string | null, email: string): string =>
+export const answeredAt = (extra: string | null, email: string): string =>
   readExtra(extra).people?.find((person) => isSameAddress(person.email, email))?.answeredAt ?? ''
+
+/** Programs copy LAST-MODIFIED from the event, so it does not tell when the reply was written. */
+export const replyStamp = ({ stampedAt, entry }: Told): string | null => stampedAt ?? entry.revisedAt
 
 const withAnsweredAt = (extra: string | null, email: string, at: string | null): string | null => {
   const read = readExtra(extra)
@@ -64,13 +67,14 @@ export const createHearing = ({ targets }: { targets: Targets }) => {
 
   const answer = async (tx: Db, target: Target, told: Told, { guest, said }: Spoken): Promise<Heard> => {
     const { fields, record } = target
-    const { sequence, revisedAt } = told.entry
+    const { sequence } = told.entry
+    const stampedAt = replyStamp(told)
     if (sequence < record.sequence)
       throw refusal(`${guest.email} answers an earlier revision of ${nameIn(fields)}: ask them again.`)
-    const isOld = revisedAt !== null && revisedAt <= answeredAt(record.extra, guest.email)
+    const isOld = stampedAt !== null && stampedAt <= answeredAt(record.extra, guest.email)
     if (isOld || said.status === 'needs-action') return { target, outcome: 'unchanged', proposal: null }
     const attendees = fields.attendees.map((one) => (one === guest ? { ...one, status: said.status } : one))
-    await targets.change(tx, target, { attendees }, withAnsweredAt(record.extra, guest.email, revisedAt))
+    await targets.change(tx, target, { attendees }, withAnsweredAt(record.extra, guest.email, stampedAt))
     return { target, outcome: 'answered', proposal: null }
   }
 

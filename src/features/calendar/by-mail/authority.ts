@@ -14,6 +14,8 @@ import type { OwnAccount } from './mail.ts'
 /** Made here, whoever else takes part. */
 const MADE_HERE: readonly EventSource[] = ['manual', 'chat', 'bookingsvc']
 
+export const isMadeHere = ({ source }: Pick<EventFields, 'source'>): boolean => MADE_HERE.includes(source)
+
 export const refusal = (message: string): AppError => conflict(message, 'meeting_refused')
 
 export const nameIn = ({ title }: Pick<EventFields, 'title'>): string =>

@@ -32,7 +32,7 @@ const ANSWERING = ['REPLY', 'COUNTER', 'DECLINECOUNTER', 'REFRESH']
 type Outcome = 'created' | 'updated' | 'cancelled' | 'unchanged' | Awaited<ReturnType<Hearing>>['outcome']
 type Hearing = ReturnType<typeof createHearing>
 
-interface Taken {
+export interface Taken {
   target: Target
   outcome: Outcome
   proposal: Proposal | null
@@ -199,7 +199,12 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     return { made: outcome === 'created', event: { ...event, text } }
   }
 
-  return async ({ emailId, text, subject, meeting }: FromEmail): Promise<{ made: boolean; event: Shown }> => {
+  const fromEmail = async ({
+    emailId,
+    text,
+    subject,
+    meeting,
+  }: FromEmail): Promise<{ made: boolean; event: Shown }> => {
     if (meeting && text !== undefined) throw invalid('Send a text or a meeting, not both.')
     if (text !== undefined && emailId !== undefined) throw invalid('Send a text or an emailId, not both.')
     if (subject !== undefined && text === undefined) throw invalidField('subject', 'is of a text only')
@@ -222,4 +227,5 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
         })
     return writeWithOthers(db, async (tx) => shown(tx, await takeMeeting(tx, found, mail, zone)))
   }
+  return { fromEmail, take }
 }

@@ -25,14 +25,25 @@ export interface MeetingMail {
   accountId: string | null
   /** The address it says it is from; empty when it does not say. */
   from: string
+  folder: string
   tags: readonly string[]
   /** What says outright that it is a calendar comes before what is only named like one. */
   parts: readonly CalendarPart[]
   readProse(): Promise<MailProse>
+  /** What the mail server that took it in found out about it. */
+  readTrust(): Promise<MailTrust>
+}
+
+/** `failed`: the server could not confirm the sender. `unknown`: it wrote no result. */
+export interface MailTrust {
+  sender: 'passed' | 'failed' | 'unknown'
+  isSpam: boolean
 }
 
 export interface MailDesk {
   find(view: Db, emailId: number): Promise<MeetingMail | undefined>
+  /** Those of these e-mails that carry a calendar. */
+  listWithCalendar(view: Db, emailIds: readonly number[]): Promise<number[]>
 }
 
 export interface OwnAccount {

@@ -7,8 +7,9 @@ import type { Shown } from '../shown-event.ts'
 import { Detection, DetectWish } from './detect-schema.ts'
 import type { Detecting } from './detecting.ts'
 import type { MailedEvents } from './from-email.ts'
+import type { DescribeInvitation } from './invitation-card.ts'
 import type { Respond } from './respond.ts'
-import { Answer, AnsweredEvent, FromEmail, MailedEvent } from './schema.ts'
+import { Answer, AnsweredEvent, FromEmail, InvitationCard, InvitationPath, MailedEvent } from './schema.ts'
 
 const tags = ['Calendar']
 const writing = { access: 'switched', scope: 'calendar:write', idempotency: 'kept' } as const
@@ -22,9 +23,14 @@ const requireMail = (caller: Caller, scope: Scope): void => {
 const answer = <T>({ text, ...resource }: Shown): T => resourceText<T>(text, resource)
 
 export const meetingMailRoutes =
-  (rules: { detect: Detecting; fromEmail: MailedEvents; respond: Respond }): FastifyPluginAsyncTypebox =>
+  (rules: {
+    detect: Detecting
+    fromEmail: MailedEvents['fromEmail']
+    respond: Respond
+    describeInvitation: DescribeInvitation
+  }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { detect, fromEmail, respond } = rules
+    const { detect, fromEmail, respond, describeInvitation } = rules
 
     app.post(
       '/detect',
@@ -66,6 +72,26 @@ export const meetingMailRoutes =
         const { made, event } = await fromEmail(request.body)
         reply.code(made ? 201 : 200).header('location', `/api/calendar/events/${event.id}`)
         return answer(event)
+      },
+    )
+
+    app.get(
+      '/invitations/:emailId',
+      {
+        config: { access: 'switched', scope: 'calendar:read' },
+        schema: {
+          operationId: 'getMeetingInvitation',
+          summary: 'Get the invitation in an e-mail',
+          description:
+            'What the calendar part of an e-mail says, who sent it, and what became of it. An organizer’s later revision or cancellation of an event in the calendar, and an attendee’s reply to an event you organize, are applied as they arrive; `reason` says why another mail is not. 404 for an e-mail without a calendar part. A personal access token also needs `mail:read`.',
+          tags,
+          params: InvitationPath,
+          response: { 200: InvitationCard },
+        },
+      },
+      async (request) => {
+        requireMail(request.caller, 'mail:read')
+        return describeInvitation(request.params.emailId)
       },
     )
 

@@ -146,3 +146,44 @@ export const AnsweredEvent = Type.Object(
   },
   { title: 'AnsweredEvent' },
 )
+
+export const InvitationPath = Type.Object(
+  { emailId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [4711] }) },
+  strict,
+)
+
+export const InvitationCard = Type.Object(
+  {
+    emailId: Type.Integer({ examples: [4711] }),
+    method: Type.String({
+      examples: ['REQUEST'],
+      description: 'What the mail is (RFC 5546): an invitation or its revision, a cancellation, a reply',
+    }),
+    title: Type.String({ examples: ['Design review'] }),
+    start: Nullable(Instant),
+    end: Nullable(Instant),
+    allDay: Type.Boolean({ examples: [false] }),
+    timezone: Nullable(Type.String({ examples: ['Europe/Berlin'] })),
+    location: Type.String({ examples: ['Room 4'] }),
+    sender: Type.String({ examples: ['ben@example.org'], description: 'Who sent the mail' }),
+    organizer: Nullable(Person),
+    eventId: Nullable(Type.Integer({ examples: [42], description: 'The event that is in the calendar' })),
+    state: Type.Enum(['new', 'ready', 'applied', 'undone', 'current', 'waiting', 'refused'], {
+      type: 'string',
+      examples: ['applied'],
+      description:
+        '`new`: not in the calendar. `ready`: about to be applied. `applied`: it changed the event. `undone`: that was undone. `current`: it says nothing new. `waiting`: `from-email` applies it. `refused`: `from-email` refuses it',
+    }),
+    reason: Nullable(
+      Type.String({
+        examples: ['Sent by eve@example.net, who is not the organizer ben@example.org.'],
+        description: 'Why it is not applied automatically',
+      }),
+    ),
+    actionId: Nullable(
+      Type.Integer({ minimum: 1, examples: [12], description: 'What `POST /api/actions/{id}/undo` reverts' }),
+    ),
+  },
+  { title: 'InvitationCard' },
+)
+export type InvitationCard = Type.Static<typeof InvitationCard>

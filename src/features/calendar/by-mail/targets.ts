@@ -55,9 +55,10 @@ export const createTargets = ({ saving, occurrences }: { saving: Saving; occurre
       { row, one, fields, record }: Target,
       change: Partial<EventFields>,
       extra: string | null = record.extra,
+      revisedAt: string | null = record.revisedAt,
     ): Promise<void> {
       const after = { ...fields, ...change }
-      const kept: Partial<Bookkeeping> = { revisedAt: record.revisedAt, extra }
+      const kept: Partial<Bookkeeping> = { revisedAt, extra }
       if (one) await occurrences.changeOne(tx, row, one, after, kept)
       else if (isSeries(fields)) await occurrences.changeSeries(tx, row, after, {}, kept)
       else await saving.update(tx, row, after, kept)

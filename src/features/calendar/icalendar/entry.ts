@@ -35,10 +35,20 @@ export interface Entry {
 /** Answers and cancellations need not say when (RFC 5546, 3.2): their `uid` and `recurrenceId` do. */
 export type UndatedEntry = Omit<Entry, 'start' | 'end' | 'allDay' | 'timezone'>
 
-/** One component of a file. `line` is where it begins, counted from 1; `method` is its calendar's, in capitals. */
+/**
+ * One component of a file. `line` is where it begins, counted from 1; `method` is its calendar's, in capitals;
+ * `stampedAt` is DTSTAMP, by which replies are put in order (RFC 5546, 2.1.5).
+ */
 export type Found =
-  | { kind: 'entry'; line: number; method: string | null; entry: Entry; warning?: string }
-  | { kind: 'undated'; line: number; method: string | null; entry: UndatedEntry }
+  | {
+      kind: 'entry'
+      line: number
+      method: string | null
+      stampedAt?: string | null
+      entry: Entry
+      warning?: string
+    }
+  | { kind: 'undated'; line: number; method: string | null; stampedAt?: string | null; entry: UndatedEntry }
   | { kind: 'skipped'; line: number; uid: string | null; reason: string; isEvent: boolean }
 
 /** What `openCalendar` finds out before the first event is read. */

@@ -14,7 +14,10 @@ import { readTags, textIn, textOf } from './property-text.ts'
 import { readRecurrence } from './rules.ts'
 import { DAY, instantText, midnight, writeDate } from './times.ts'
 
-export type ReadEvent = { entry: Entry; warning?: string } | { undated: UndatedEntry } | { reason: string }
+export type ReadEvent =
+  | { entry: Entry; stampedAt: string | null; warning?: string }
+  | { undated: UndatedEntry; stampedAt: string | null }
+  | { reason: string }
 
 export interface EventContext extends TimeContext {
   method: string | null
@@ -120,7 +123,8 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
   const warning =
     repeating.warning ??
     (isFromThereOn(recurrenceIdExtra(replaced, when)) ? FROM_THERE_ON : when && misreadOf(when))
-  const read = when ? dated(undated, when) : { undated }
+  const stampedAt = stampOf(named('DTSTAMP'))
+  const read = when ? dated(undated, when, stampedAt) : { undated, stampedAt }
   return 'entry' in read && warning !== undefined ? { ...read, warning } : read
 }
 
@@ -131,10 +135,10 @@ const misreadOf = ({ zone, isTurned }: When): string | undefined => {
   return isTurned ? 'It ends before it starts, and its end was left out.' : undefined
 }
 
-const dated = (undated: UndatedEntry, when: When): ReadEvent => {
+const dated = (undated: UndatedEntry, when: When, stampedAt: string | null): ReadEvent => {
   const [start, end] = [instantText(when.start), instantText(when.end)]
   if (start === undefined || end === undefined) return { reason: 'It lies beyond the years 1 to 9999.' }
-  return { entry: { ...undated, start, end, allDay: when.allDay, timezone: when.zone.name } }
+  return { entry: { ...undated, start, end, allDay: when.allDay, timezone: when.zone.name }, stampedAt }
 }
 
 const derivedUid = ({ lines, inner }: Component): string => {

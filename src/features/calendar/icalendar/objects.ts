@@ -2,6 +2,7 @@ import { createBreather } from '../../../platform/breather.ts'
 import { goThrough, type Range } from './components.ts'
 import type { CheckCost } from './cost.ts'
 import { decodeCalendar } from './decoding.ts'
+import { contentOf, duplicateUid, isLaterRevision, withUid } from './duplicate-uids.ts'
 import type { Told } from './entry.ts'
 import { readExtra } from './extra.ts'
 import { foundIn } from './from-there-on.ts'
@@ -49,6 +50,34 @@ const bodyOf = (text: string, { from, until }: Range): string =>
     .map(cleanText)
     .join('\r\n')
 
+interface ReadObject {
+  told: Told[]
+  bodies: string[]
+}
+
+/**
+ * Takes all but the latest of several events with one UID out of an object. Published files hold such; they are kept as
+ * events of their own. One that says the same as another is left out.
+ */
+const separateDuplicates = (object: ReadObject): { told: Told; body: string }[] => {
+  const isWhole = ({ entry }: Told): boolean => entry.recurrenceId === null
+  const whole = object.told.filter(isWhole)
+  const [first, ...others] = whole
+  if (!first || others.length === 0) return []
+  const latest = others.reduce((best, one) => (isLaterRevision(one.entry, best.entry) ? one : best), first)
+  const kept = new Map([[contentOf(latest.entry), latest]])
+  const separate: { told: Told; body: string }[] = []
+  for (const [index, told] of object.told.entries()) {
+    if (!isWhole(told) || kept.has(contentOf(told.entry))) continue
+    kept.set(contentOf(told.entry), told)
+    separate.push({ told, body: object.bodies[index] as string })
+  }
+  const stays = (told: Told): boolean => !isWhole(told) || told === latest
+  object.bodies = object.bodies.filter((_, index) => stays(object.told[index] as Told))
+  object.told = object.told.filter(stays)
+  return separate
+}
+
 /** Reads a calendar file event by event, as an import does, and puts together what belongs together. */
 export const readCalendarText = (bytes: Uint8Array, timezone: string): Promise<CalendarText> =>
   readObjectsOf(decodeCalendar(bytes), timezone)
@@ -66,7 +95,7 @@ export const readObjectsOf = async (
       ranges.set(met.component.line, met.component)
     await breathe()
   }
-  const objects = new Map<string, { told: Told[]; bodies: string[] }>()
+  const objects = new Map<string, ReadObject>()
   const unreadable: UnreadableEvent[] = []
   for await (const told of foundIn(text, { found })) {
     await breathe()
@@ -87,6 +116,12 @@ export const readObjectsOf = async (
     object.bodies.push(bodyOf(text, range as Range))
     objects.set(uid, object)
   }
+  for (const [uid, object] of [...objects])
+    for (const duplicate of separateDuplicates(object))
+      objects.set(duplicateUid(uid, contentOf(duplicate.told.entry)), {
+        told: [withUid(duplicate.told, duplicateUid(uid, contentOf(duplicate.told.entry)))],
+        bodies: [duplicate.body],
+      })
   // What a series is depends on where another one goes on in its stead, and the other way round.
   for (const [uid, { told }] of objects) {
     const continued = told.flatMap(({ entry }) => readExtra(entry.extra).continued ?? [])

@@ -1,6 +1,7 @@
 import { createPageWriter } from '../../../platform/workers/pages.ts'
 import type { CheckCost } from './cost.ts'
 import { decodeCalendar } from './decoding.ts'
+import { contentOf, isLaterRevision } from './duplicate-uids.ts'
 import type { CalendarFile, Entry } from './entry.ts'
 import { toldOfEach } from './following-occurrences.ts'
 import { foundIn } from './from-there-on.ts'
@@ -23,11 +24,15 @@ export interface FoundInput extends FileInput {
 
 /** What a file says of its events. */
 export interface Entries {
+  /** Of two with one name the later revision. */
   entries: Entry[]
+  /** Titles of those that are left out for it and say something else. */
+  superseded: string[]
   /** Why events in it could not be read. */
   faults: string[]
 }
 
+const MOST_REMARKS = 100
 /** Beyond this, the rest is read by another task. */
 const MOST_OUTPUT = 64 * 1024 * 1024
 
@@ -54,33 +59,48 @@ export const readFound = async ({ bytes, timezone, splitsSeries, skip }: FoundIn
   return { ...headOf(file), pages: writer.finish(), count, isWhole }
 }
 
+const nameOf = ({ uid, recurrenceId }: Entry): string => `${recurrenceId ?? ''} ${uid}`
+
 export const readEntriesOf = async (
   text: string,
   timezone: string,
   checkCost?: CheckCost,
 ): Promise<Entries> => {
   const file = await openCalendar(text, { timezone, checkCost })
-  const entries: Entry[] = []
+  const entries = new Map<string, Entry>()
+  const superseded: string[] = []
   const faults: string[] = []
   for (const found of file.found()) {
-    if (found.kind === 'entry') entries.push(found.entry)
-    else if (found.kind === 'undated') faults.push('It does not say when it is (DTSTART).')
-    else if (found.isEvent) faults.push(found.reason)
+    if (found.kind === 'undated') faults.push('It does not say when it is (DTSTART).')
+    else if (found.kind === 'skipped') {
+      if (found.isEvent) faults.push(found.reason)
+    } else {
+      const { entry } = found
+      const other = entries.get(nameOf(entry))
+      const isTaken = !other || isLaterRevision(entry, other)
+      if (other && contentOf(other) !== contentOf(entry)) superseded.push((isTaken ? other : entry).title)
+      if (isTaken) entries.set(nameOf(entry), entry)
+    }
   }
   return {
-    entries: Map.groupBy(entries, ({ uid }) => uid)
+    entries: Map.groupBy(entries.values(), ({ uid }) => uid)
       .values()
       .flatMap((family) => toldOfEach(family))
       .toArray(),
+    superseded,
     faults,
   }
 }
 
 export const readEntries = async ({ bytes, timezone }: FileInput) => {
-  const { entries, faults } = await readEntriesOf(decodeCalendar(bytes), timezone)
+  const { entries, superseded, faults } = await readEntriesOf(decodeCalendar(bytes), timezone)
   const writer = createPageWriter()
   for (const entry of entries) writer.add(entry)
-  return { pages: writer.finish(), faults }
+  return {
+    pages: writer.finish(),
+    superseded: superseded.slice(0, MOST_REMARKS),
+    faults: faults.slice(0, MOST_REMARKS),
+  }
 }
 
 export const readObjects = async ({ bytes, timezone }: FileInput) => {

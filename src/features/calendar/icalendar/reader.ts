@@ -98,8 +98,8 @@ export const createCalendarReader = ({ workers }: { workers: WorkerPool }) => {
     async readEntries(bytes: Uint8Array, timezone: string): Promise<Entries> {
       const small = await readCheaply(bytes, (text, checkCost) => readEntriesOf(text, timezone, checkCost))
       if (small) return small
-      const { pages, faults } = await run(READ_ENTRIES, { bytes, timezone })
-      return { entries: await Array.fromAsync(readPages<Entry>(pages)), faults }
+      const { pages, ...rest } = await run(READ_ENTRIES, { bytes, timezone })
+      return { ...rest, entries: await Array.fromAsync(readPages<Entry>(pages)) }
     },
 
     /** The events of a file by their uid. */

@@ -86,7 +86,8 @@ function* readAll(
     else {
       const read = readEventOrReason(component, { zones, calendar, timezone, calendarTimezone, method })
       if ('reason' in read) yield skipped(read.reason)
-      else if ('undated' in read) yield { kind: 'undated', line: range.line, method, entry: read.undated }
+      else if ('undated' in read)
+        yield { kind: 'undated', line: range.line, method, entry: read.undated, stampedAt: read.stampedAt }
       else yield { kind: 'entry', line: range.line, method, ...read }
     }
   }

@@ -5,6 +5,7 @@ import { invalid } from '../../../platform/errors.ts'
 import { fieldsOf } from '../event.ts'
 import { findNamed } from '../event-store.ts'
 import { entryOf } from '../exports/told-event.ts'
+import { createDuplicateCheck } from '../icalendar/duplicate-uids.ts'
 import type { Entry, Found, Told } from '../icalendar/entry.ts'
 import { continueSeries } from '../icalendar/from-there-on.ts'
 import type { CalendarReader } from '../icalendar/reader.ts'
@@ -89,6 +90,7 @@ export const createImport = (deps: {
         if (skipped.length < MOST_REASONS) skipped.push(component)
       }
       const breathe = createBreather()
+      const checkDuplicate = createDuplicateCheck()
       let batch: Told[] = []
       let weight = 0
       let soFar = NOTHING_NOTED
@@ -117,14 +119,17 @@ export const createImport = (deps: {
       }
       const take = (found: Found): void => {
         counts.found++
-        if (found.kind === 'skipped') {
-          skip({ uid: found.uid, line: found.line, reason: found.reason })
+        const checked = found.kind === 'skipped' ? found : checkDuplicate(found)
+        if ('reason' in checked) {
+          const uid = found.kind === 'skipped' ? found.uid : found.entry.uid
+          skip({ uid, line: found.line, reason: checked.reason })
           return
         }
-        const told = placed(found, timezone, now)
-        const warning = told !== found ? PLACED : found.kind === 'entry' ? found.warning : undefined
+        const told = placed(checked.told, timezone, now)
+        const read = checked.told.kind === 'entry' ? checked.told.warning : undefined
+        const warning = checked.warning ?? (told !== checked.told ? PLACED : read)
         if (warning !== undefined && warnings.length < MOST_REASONS)
-          warnings.push({ uid: found.entry.uid, line: found.line, reason: warning })
+          warnings.push({ uid: told.entry.uid, line: found.line, reason: warning })
         batch.push(told)
         weight += weightOf(told)
       }

@@ -31,7 +31,7 @@ const Before = Type.Object({
   ...{ extra: TextOrNull, revisedAt: TextOrNull, createdAt: Text, fields: Fields },
 })
 /** What the file changed: what it was, and how the file left it; null where there was or is nothing. */
-const Changed = Type.Object({
+export const Changed = Type.Object({
   uid: Text,
   recurrenceId: Text,
   before: Type.Union([Before, Type.Null()]),
@@ -41,7 +41,7 @@ const Changed = Type.Object({
     Type.Null(),
   ]),
 })
-type Changed = Static<typeof Changed>
+export type Changed = Static<typeof Changed>
 
 const beforeOf = (row: EventRecord): Static<typeof Before> => {
   const { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt } = row
@@ -84,7 +84,7 @@ export const NOTHING_NOTED: Noted = { actionId: null, parts: 0, created: 0, upda
 export type Witness = (tx: Db, written: readonly Told[]) => Promise<void>
 
 /** All that these may change: with a series, or what is called off, whatever else goes by its uid. */
-const readConcerned = async (tx: Db, written: readonly Told[]): Promise<Map<string, EventRecord>> => {
+export const readConcerned = async (tx: Db, written: readonly Told[]): Promise<Map<string, EventRecord>> => {
   const whole = new Set(
     written.flatMap(({ method, entry }) =>
       entry.recurrenceId === null || method === 'CANCEL' ? [entry.uid] : [],
@@ -103,6 +103,23 @@ const readConcerned = async (tx: Db, written: readonly Told[]): Promise<Map<stri
   return new Map(rows.map((row) => [nameOf(row), row]))
 }
 
+/** Events that a change touched: each as it was before and as it is after. */
+export const changesBetween = (
+  before: ReadonlyMap<string, EventRecord>,
+  after: ReadonlyMap<string, EventRecord>,
+): Changed[] =>
+  [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const [was, is] = [before.get(name), after.get(name)]
+    if (isSame(was, is)) return []
+    const { uid, recurrenceId } = (was ?? is) as EventRecord
+    return {
+      uid,
+      recurrenceId,
+      before: was ? beforeOf(was) : null,
+      left: is ? { id: is.id, version: is.version, print: printOf(is) } : null,
+    }
+  })
+
 /** Pieces of one import may tell of the same: what it was before the first, and what the last left of it. */
 const joined = (parts: readonly { events: Changed[] }[]): Map<string, Changed[]> => {
   const changed = new Map<string, Changed>()
@@ -114,10 +131,11 @@ const joined = (parts: readonly { events: Changed[] }[]): Map<string, Changed[]>
 const seriesFirst = (a: Static<typeof Before>, b: Static<typeof Before>): number =>
   Number(a.seriesId !== null) - Number(b.seriesId !== null)
 
-export type ImportJournal = ReturnType<typeof createImportJournal>
+/** Which e-mail an event that is restored comes from. */
+type EmailOf = (tx: Db, row: EventRecord | undefined, former: number | null) => Promise<number | null>
 
-/** What a calendar file brought in or changed is written down with it, and can be taken back while nobody has touched it. */
-export const createImportJournal = ({ actions, saving }: { actions: Actions; saving: Saving }) => {
+/** Brings events back to what they were, as long as nobody has changed them since. */
+export const createRestoration = (saving: Saving) => {
   /** With a series go its changed occurrences, also those that were here before it. */
   const remove = async (tx: Db, row: EventRecord, here: Map<string, EventRecord>): Promise<void> => {
     await deleteEvent(tx, row.id)
@@ -126,7 +144,12 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
   }
 
   /** What goes by one uid. */
-  const takeBack = async (tx: Db, changed: readonly Changed[], present: EventRecord[]): Promise<void> => {
+  return async (
+    tx: Db,
+    changed: readonly Changed[],
+    present: EventRecord[],
+    emailOf?: EmailOf,
+  ): Promise<void> => {
     const here = new Map(present.map((row) => [nameOf(row), row]))
     // What the person has removed meanwhile stays so.
     const standing = changed.filter((one) => one.left === null || here.has(nameOf(one)))
@@ -147,7 +170,11 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
       const series = here.get(nameOf({ uid: fields.uid, recurrenceId: '' }))?.id
       const as = { ...kept, seriesId: seriesId && (numbers.get(seriesId) ?? series ?? seriesId) }
       // No file changes it, but the e-mail may have been deleted since.
-      const emailId = row ? row.emailId : (mails.find((mail) => mail === fields.emailId) ?? null)
+      const emailId = emailOf
+        ? await emailOf(tx, row, fields.emailId)
+        : row
+          ? row.emailId
+          : (mails.find((mail) => mail === fields.emailId) ?? null)
       const was = { ...(fields as EventFields), emailId }
       if (row) {
         await saving.update(tx, row, was, as)
@@ -158,6 +185,13 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
     const series = present.find(({ recurrenceId }) => recurrenceId === '')?.id ?? [...numbers.values()][0]
     if (series !== undefined) await saving.expandAnew(tx, series)
   }
+}
+
+export type ImportJournal = ReturnType<typeof createImportJournal>
+
+/** What a calendar file brought in or changed is written down with it, and can be taken back while nobody has touched it. */
+export const createImportJournal = ({ actions, saving }: { actions: Actions; saving: Saving }) => {
+  const takeBack = createRestoration(saving)
 
   actions.define({
     kind: KIND,
@@ -199,17 +233,7 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
       const created = noted.created + verdicts.filter((verdict) => verdict === 'created').length
       const updated = noted.updated + verdicts.filter((verdict) => verdict === 'updated').length
       if (created + updated === noted.created + noted.updated) return { verdicts, noted }
-      const after = await readConcerned(tx, concerned)
-      const events: Changed[] = []
-      for (const name of new Set([...before.keys(), ...after.keys()])) {
-        const [was, is] = [before.get(name), after.get(name)]
-        const { uid, recurrenceId } = (was ?? is) as EventRecord
-        if (!isSame(was, is))
-          events.push({
-            ...{ uid, recurrenceId, before: was ? beforeOf(was) : null },
-            left: is ? { id: is.id, version: is.version, print: printOf(is) } : null,
-          })
-      }
+      const events = changesBetween(before, await readConcerned(tx, concerned))
       const parts = noted.parts + 1
       const summary = `Imported a calendar file: ${created} new, ${updated} changed`
       const said = { kind: KIND, summary, payload: { parts } }

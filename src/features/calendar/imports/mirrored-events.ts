@@ -53,7 +53,7 @@ export const createMirroredEvents = (deps: {
     /** What a calendar that came from outside says of events. */
     read: async (bytes: Uint8Array): Promise<Entry[]> => (await readObject(bytes)).entries,
 
-    /** Likewise, with the reasons why events in it cannot be read. */
+    /** Likewise, with the titles of events that are in it twice, and why others cannot be read. */
     readObject,
 
     /** As we would tell of them: two that mean the same are the same then. */

@@ -6,7 +6,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict, notFound } from '../../../platform/errors.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { Outbox } from '../../mail-accounts/outbox/outbox.ts'
-import { fieldsNamed, type HeaderField } from '../mime/header-fields.ts'
+import { isMarkedAsSpam } from '../mime/authentication.ts'
+import type { HeaderField } from '../mime/header-fields.ts'
 import { mailingListOf, type WayOut, waysOutOf } from '../mime/list-fields.ts'
 import { findEmail, hasAccount } from '../store.ts'
 import { readHead } from './heads.ts'
@@ -32,11 +33,6 @@ export interface UnsubscribingDeps {
 export type Unsubscribing = ReturnType<typeof createUnsubscribing>
 
 const toldTo = (way: WayOut): string => (way.by === 'mail' ? way.address : new URL(way.url).host)
-
-const isMarkedAsSpam = (fields: readonly HeaderField[]): boolean =>
-  ['x-spam-flag', 'x-spam-status'].some((name) =>
-    fieldsNamed(fields, name).some((value) => /^yes\b/i.test(value)),
-  )
 
 /** Leaving mailing lists, the way that their mails say. */
 export const createUnsubscribing = (deps: UnsubscribingDeps) => {

@@ -12,10 +12,11 @@ const tagsIn = (field: string): Map<string, string> =>
   )
 
 /**
- * Whose DKIM signatures the server that took the message in found to be true (RFC 8601). It writes above all that was
- * there before, and removes what others wrote in its name: what stands below under another name may be anybody's.
+ * What the server that took the message in found out about it (RFC 8601), one method each, in lower case. It writes
+ * above all that was there before, and removes what others wrote in its name: what stands below under another name
+ * may be anybody's.
  */
-const provenDomains = (fields: readonly HeaderField[]): string[] => {
+export const authenticationResults = (fields: readonly HeaderField[]): string[] => {
   const results = fieldsNamed(fields, 'authentication-results').map((field) =>
     withoutComments(field.slice(0, LONGEST_FIELD)).toLowerCase().split(';'),
   )
@@ -23,10 +24,14 @@ const provenDomains = (fields: readonly HeaderField[]): string[] => {
   return results
     .filter((result) => server(result) === server(results[0] as string[]))
     .flatMap((result) => result.slice(1))
+}
+
+/** Whose DKIM signatures that server found to be true. */
+const provenDomains = (fields: readonly HeaderField[]): string[] =>
+  authenticationResults(fields)
     .filter((result) => /^\s*dkim\s*=\s*pass(?:\s|$)/.test(result))
     .flatMap((result) => [...result.matchAll(/\sheader\.[di]\s*=\s*"?([^\s"]{1,300})/g)])
     .map(([, identity]) => (identity as string).split('@').at(-1) as string)
-}
 
 /** Whether all of these fields are signed by someone, and the signature is known to be true. */
 export const areSigned = (fields: readonly HeaderField[], names: readonly string[]): boolean => {

@@ -12,6 +12,7 @@ import { RuleDialog, type RuleSeed } from '../rules/rule-dialog.tsx'
 import { Attachments } from './attachments.tsx'
 import { Insight } from './insight/insight.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
+import { hasInvitation, InvitationCard } from './invitation-card.tsx'
 import { MessageBody } from './message-body.tsx'
 
 const written = ({ name, address }: Address): string => (name ? `${name} <${address}>` : address)
@@ -144,6 +145,7 @@ export const Message = ({ email, isOpen, onToggle, deeds, notice }: MessageProps
           {showsDetails && <Details email={email} />}
           {notice}
           {isListMail(email) && <ListNotice email={email} />}
+          {isFromOthers(email) && hasInvitation(email) && <InvitationCard email={email} />}
           {isFromOthers(email) && <Insight email={email} />}
           <MessageBody email={email} isPlain={isPlain} title={`Message from ${sender}`} />
           <Attachments email={email} />

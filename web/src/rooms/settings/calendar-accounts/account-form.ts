@@ -21,10 +21,12 @@ export const asksForPassword = (values: FormData, account: CalendarAccount): boo
 /** What a changed form wishes: a password that was left empty stays as it is, where it may. */
 export const readChange = (values: FormData, account: CalendarAccount): Shape<'CalendarAccountChange'> => {
   const { url, username = null, password, name } = readAccount(values, account.kind)
+  const chosen = values.get('newEventsCalendarId')
   return {
     name: name ?? account.name,
     enabled: values.get('enabled') !== null,
     ...(account.kind === 'caldav' && { receivesNew: values.get('receivesNew') !== null }),
+    ...(chosen !== null && { newEventsCalendarId: chosen === '' ? null : Number(chosen) }),
     ...(url !== account.url && { url }),
     ...(username !== account.username && { username }),
     ...(password !== undefined && { password }),

@@ -22,6 +22,11 @@ const Notes = ({ account: { url, username, receivesNew, sync } }: { account: Cal
     {username !== null && <span>{username}</span>}
     <LastLook at={sync.lastSyncAt} never="not looked at yet" />
     {receivesNew && <span>new events go here</span>}
+    {sync.held > 0 && (
+      <span>
+        {sync.held === 1 ? 'One change' : `${sync.held.toLocaleString('en')} changes`} by mail kept here only
+      </span>
+    )}
     {sync.waiting > 0 && (
       <span>
         {sync.waiting === 1

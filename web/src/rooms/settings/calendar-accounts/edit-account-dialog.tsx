@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
 import { useLast } from '../../../ui/use-last.ts'
 import { LoginFields, UrlField } from './account-fields.tsx'
 import { asksForPassword, type CalendarAccount, readChange } from './account-form.ts'
@@ -50,6 +50,22 @@ const Fields = ({ account }: { account: CalendarAccount }) => {
             </span>
           </span>
         </label>
+      )}
+      {account.kind === 'caldav' && account.calendars.length > 0 && (
+        <SelectField
+          name="newEventsCalendarId"
+          label="Calendar for new events"
+          defaultValue={account.newEventsCalendarId ?? ''}
+        >
+          <option value="">First calendar</option>
+          {account.calendars
+            .filter(({ writable, followed }) => writable && followed)
+            .map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+        </SelectField>
       )}
       <UrlField kind={account.kind} defaultValue={account.url} />
       <LoginFields

@@ -23,6 +23,14 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
+    label: 'Calendar',
+    kinds: [
+      { kind: 'invitation_updated', label: 'An organizer moves, changes or cancels an event' },
+      { kind: 'invitation_answered', label: 'A guest replies to your invitation' },
+      { kind: 'calendar_conflict', label: 'A calendar server replaces your changes' },
+    ],
+  },
+  {
     label: 'Bookings',
     kinds: [
       { kind: 'booking_made', label: 'Somebody books you' },

@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely'
+
+/**
+ * The calendar of an account that new events are created in, what was not taken over of a remote object, and the action
+ * that a notification can undo.
+ */
+export const calendarChoices = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema.alterTable('calendar_accounts').addColumn('newEventsCalendarId', 'bigint').execute()
+  await db.schema.alterTable('event_placements').addColumn('remark', 'text').execute()
+  await db.schema.alterTable('notifications').addColumn('actionId', 'bigint').execute()
+}
