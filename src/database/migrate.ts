@@ -41,6 +41,8 @@ const steps: Record<string, () => Promise<Step>> = {
     (await import('./migrations/0024-narrowed-windows.ts')).narrowedWindows,
   '0025-restores': async () => (await import('./migrations/0025-restores.ts')).restores,
   '0026-mail-rules': async () => (await import('./migrations/0026-mail-rules.ts')).mailRules,
+  '0028-unreadable-items': async () =>
+    (await import('./migrations/0028-unreadable-items.ts')).unreadableItems,
   '0033-calendar-choices': async () =>
     (await import('./migrations/0033-calendar-choices.ts')).calendarChoices,
 }

@@ -5,6 +5,7 @@ import type {
   CalendarSyncRow,
   RemoteCalendarRow,
 } from '../../database/tables/calendar-accounts.ts'
+import { countUnreadable } from './sync/unreadable-store.ts'
 
 /** The `tryAt` of a change that waits until somebody changes the event. */
 export const HELD = '9999-12-31T00:00:00.000Z'
@@ -178,8 +179,13 @@ export const readSync = async (db: Db, accountId: string) => {
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow()
   const { done, total, ...shown } = sync
-  const progress = { done, total }
-  return { ...shown, waiting: Number(waiting) - Number(held), held: Number(held), progress }
+  return {
+    ...shown,
+    waiting: Number(waiting) - Number(held),
+    held: Number(held),
+    unreadable: await countUnreadable(db, accountId),
+    progress: { done, total },
+  }
 }
 
 export const updateSync = async (
