@@ -1,28 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { accountFor, fillMaildir, startDovecot } from './dovecot.ts'
 import { freePort, SERVE, startServer } from './processes.ts'
-
-interface Dovecot {
-  imaps: number
-  submissions: number
-  configuration: string
-  password: string
-  certificate: string
-}
-
-/** The server of the tests; plain JavaScript, for the test run uses it before anything is installed. */
-const startDovecot = async (): Promise<
-  { dovecot: Dovecot; stop: () => Promise<void> } | { missing: string }
-> => {
-  const load = (name: string) => import(new URL(`../scripts/parts/${name}.mjs`, import.meta.url).href)
-  const [{ createDovecot }, { freePorts }] = [await load('dovecot'), await load('loopback')]
-  const [lmtp, relay] = await freePorts(2)
-  const part = await createDovecot({ lmtp, relay }).provide()
-  if (part.missing) return part
-  return { dovecot: JSON.parse(part.env.TEST_DOVECOT) as Dovecot, stop: part.stop }
-}
 
 const MESSAGES = 10_000
 const ADDRESS = 'bench@example.test'
@@ -50,22 +30,13 @@ const messageOf = (n: number): string => {
   ].join('\r\n')
 }
 
-/** As a delivery would leave them: one file each. */
-const fillMailbox = ({ configuration }: Dovecot): void => {
-  const home = join(dirname(configuration), 'mailboxes', ADDRESS)
-  for (const name of ['cur', 'new', 'tmp']) mkdirSync(join(home, 'Maildir', name), { recursive: true })
-  for (let n = 0; n < MESSAGES; n++)
-    writeFileSync(join(home, 'Maildir', 'new', `${1_700_000_000 + n}.M${n}.bench`), messageOf(n))
-  execFileSync('chown', ['-R', 'mail:mail', home])
-}
-
 /** Ten thousand messages from a real server into an empty store: how long, and how much memory at most. */
 export const benchMailSync = async (): Promise<void> => {
   const part = await startDovecot()
   if ('missing' in part) return console.log(`left out, Dovecot is missing: ${part.missing}`)
   const { dovecot } = part
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
-  fillMailbox(dovecot)
+  fillMaildir(dovecot, ADDRESS, MESSAGES, messageOf)
   const server = await startServer(SERVE, { DATA_DIR: dataDir }, freePort(), '/api/health')
   const call = async (method: string, path: string, body?: unknown, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
@@ -90,16 +61,9 @@ export const benchMailSync = async (): Promise<void> => {
     password: 'correct horse battery',
     name: 'Bench',
   })
-  const place = { host: '127.0.0.1', tls: 'implicit', certificate: readFileSync(dovecot.certificate, 'utf8') }
   const began = performance.now()
   const cpuBefore = server.cpuMs()
-  const account = {
-    address: ADDRESS,
-    password: dovecot.password,
-    imap: { ...place, port: dovecot.imaps },
-    smtp: { ...place, port: dovecot.submissions },
-  }
-  const { id } = await call('POST', '/api/settings/mail-accounts', account, token)
+  const { id } = await call('POST', '/api/settings/mail-accounts', accountFor(dovecot, ADDRESS), token)
   let most = 0
   for (;;) {
     most = Math.max(most, server.residentMb())

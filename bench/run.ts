@@ -8,6 +8,7 @@ import { benchBookings } from './bookings.ts'
 import { benchCalendar } from './calendar.ts'
 import { benchEmails } from './emails.ts'
 import { benchEngine } from './engine-speed.ts'
+import { benchHostile } from './hostile.ts'
 import { benchLive } from './live.ts'
 import { benchMailSync } from './mail-sync.ts'
 import { benchRecurrence } from './recurrence.ts'
@@ -22,6 +23,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   emails: benchEmails,
   live: benchLive,
   engine: benchEngine,
+  hostile: benchHostile,
   'mail-sync': benchMailSync,
   recurrence: benchRecurrence,
   start: benchStart,

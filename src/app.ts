@@ -71,6 +71,8 @@ export interface Deps extends MailServers, CalendarServers, AiProviders, Booking
   passwords?: Passwords
   /** Tests give one with other limits. */
   workers?: WorkerPool
+  /** Gives memory back to the system; called after large inputs were read. */
+  releaseMemory?: () => void
 }
 
 const TAGS = [
@@ -107,7 +109,7 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 
 const openPlatform = async (
   config: Config,
-  { database, clock, random, log, version, secretKey, outbound, workers }: Deps,
+  { database, clock, random, log, version, secretKey, outbound, workers, releaseMemory }: Deps,
   baseUrl: () => string,
 ) => {
   const { db } = database
@@ -126,7 +128,7 @@ const openPlatform = async (
         typedMayBePrivate: config.access === 'open',
         userAgent: `Factotum/${version}`,
       }),
-    workers: workers ?? createWorkerPool(),
+    workers: workers ?? createWorkerPool({ onIdle: releaseMemory }),
     blobs: createBlobs({
       ...{ database, dataDir: config.dataDir, clock, random, log },
       uses: [

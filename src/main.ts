@@ -34,17 +34,17 @@ const readEnvFile = (): Record<string, string | undefined> => {
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/**
- * Loading makes much short-lived garbage, and V8 would keep the room it took for it: once the start is over it is
- * given back, 20 MB of it. What was compiled is written down first: V8 takes it back only under the same flags.
- */
-const giveBackMemory = (): void => {
+const collectGarbage = (flavor: 'regular' | 'last-resort'): void => {
+  // V8 takes back what was compiled only under the same flags, so that it is written down first.
   flushCompileCache()
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options: { type: string; flavor: string }) => void
   setFlagsFromString('--no-expose-gc')
-  collect({ type: 'major', flavor: 'last-resort' })
+  collect({ type: 'major', flavor })
 }
+
+/** Loading makes much short-lived garbage, and V8 would keep the room it took for it: 20 MB after a start. */
+const giveBackMemory = (): void => collectGarbage('last-resort')
 const SETTLED_MS = 1_000
 
 /** Nothing holds back a process whose command is over: a connection may wait for a goodbye that never comes. */
@@ -81,6 +81,7 @@ try {
         input: process.stdin,
         output: process.stderr,
         onStop,
+        releaseMemory: () => collectGarbage('regular'),
         started: () => void setTimeout(giveBackMemory, SETTLED_MS).unref(),
         exit: (code) => process.exit(code),
       }),

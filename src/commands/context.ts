@@ -31,6 +31,7 @@ export interface Surroundings {
   output: NodeJS.WriteStream
   onStop(callback: (count: number) => void): void
   started(): void
+  releaseMemory?(): void
   exit(code: number): never
 }
 
@@ -67,6 +68,7 @@ export const createContext = (surroundings: Surroundings): CommandContext => {
     languageModels: createLanguageModels,
     bookingProviders: { calcom, calendly },
     payments: createStripe,
+    ...(surroundings.releaseMemory && { releaseMemory: surroundings.releaseMemory }),
   }
   return {
     ...outside,

@@ -61,7 +61,7 @@ export const toContent = ({ html, ...rest }: MarkedContent, mark: string): Conte
 })
 
 /** What is searched of a text: its words alone, and far more of them than an index takes. */
-const LONGEST_SEARCHED = 200_000
+const LONGEST_SEARCHED = 100_000
 
 const namesIn = (json: string): string[] =>
   (JSON.parse(json) as Address[]).map(({ name, address }) => `${name} ${address}`)

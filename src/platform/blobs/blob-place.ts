@@ -1,6 +1,20 @@
 import type { Db } from '../../database/db.ts'
+import { createBreather } from '../breather.ts'
 
 export type BlobSource = Buffer | AsyncIterable<Buffer>
+
+/** Hashing so much takes a few milliseconds. */
+const PIECE = 1024 * 1024
+
+/** The bytes in pieces, with time for others between them: hashing a large message at once takes 100 ms. */
+export async function* piecesOf(source: BlobSource): AsyncGenerator<Buffer> {
+  if (!Buffer.isBuffer(source)) return yield* source
+  const breathe = createBreather()
+  for (let at = 0; at < source.length || at === 0; at += PIECE) {
+    yield source.subarray(at, at + PIECE)
+    await breathe()
+  }
+}
 
 /** Bytes that lie ready and are nobody's yet: kept in a transaction, or discarded. */
 export interface StagedBlob {

@@ -18,7 +18,7 @@ import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
 import { type Random, randomId } from '../random.ts'
-import type { BlobPlace, BlobSource } from './blob-place.ts'
+import { type BlobPlace, type BlobSource, piecesOf } from './blob-place.ts'
 
 const DIRECTORY = 'blobs'
 const DRAFTS = 'drafts'
@@ -89,7 +89,7 @@ export const createFileBlobs = (deps: { dataDir: string; random: Random; clock: 
     let size = 0
     const file = openSync(draft, 'wx', 0o600)
     try {
-      for await (const chunk of Buffer.isBuffer(source) ? [source] : source) {
+      for await (const chunk of piecesOf(source)) {
         sum.update(chunk)
         size += chunk.length
         await writeWhole(file, chunk)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BlobPlace } from './blob-place.ts'
+import { type BlobPlace, piecesOf } from './blob-place.ts'
 
 const CHUNK = 256 * 1024
 
@@ -9,11 +9,11 @@ export const createTableBlobs = (): BlobPlace => ({
     // Held in memory until their transaction: whoever stages bounds the size.
     const chunks: Buffer[] = []
     const sum = createHash('sha256')
-    for await (const chunk of Buffer.isBuffer(source) ? [source] : source) {
+    for await (const chunk of piecesOf(source)) {
       sum.update(chunk)
       chunks.push(chunk)
     }
-    const content = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+    const content = Buffer.isBuffer(source) ? source : Buffer.concat(chunks)
     const hash = sum.digest('hex')
     return {
       hash,

@@ -23,6 +23,8 @@ export interface WorkerPoolOptions {
   heapMb?: number
   /** Of the buffers of each thread, which are not part of its heap. */
   buffersMb?: number
+  /** Called when the last thread has ended, after large buffers were moved to threads: V8 would keep their memory. */
+  onIdle?: (() => void) | undefined
 }
 
 export interface RunOptions {
@@ -68,12 +70,15 @@ interface Thread {
   timers: NodeJS.Timeout[]
 }
 
-const DEFAULTS: Required<WorkerPoolOptions> = {
+/** Of buffers moved: less is not worth collecting garbage for. */
+const MUCH = 16 * MEGABYTE
+
+const DEFAULTS: Required<Omit<WorkerPoolOptions, 'onIdle'>> = {
   threads: 2,
   queued: 256,
   idleMs: 2_000,
   heapMb: 128,
-  buffersMb: 128,
+  buffersMb: 160,
 }
 
 /**
@@ -88,6 +93,8 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
   const failed: Partial<Record<WorkerErrorKind, number>> = {}
   const endings = new Set<Promise<unknown>>()
   let started = 0
+  /** Bytes given to threads since they were last idle. */
+  let moved = 0
   let isClosed = false
 
   const fail = (job: Job, kind: WorkerErrorKind, error: Error): void => {
@@ -99,11 +106,20 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     for (const timer of thread.timers.splice(0)) clearTimeout(timer)
   }
 
+  const reportIdle = (): void => {
+    if (isClosed || threads.size > 0 || moved < MUCH) return
+    moved = 0
+    limits.onIdle?.()
+  }
+
   /** Ends a thread for good. What it was doing, if anything, is rejected with `error`. */
   const removeThread = (thread: Thread, error: WorkerError): void => {
     if (!threads.delete(thread)) return
     clearTimers(thread)
-    const ending = thread.worker.terminate().finally(() => endings.delete(ending))
+    const ending = thread.worker.terminate().finally(() => {
+      endings.delete(ending)
+      reportIdle()
+    })
     endings.add(ending)
     const { job } = thread
     thread.job = undefined
@@ -190,19 +206,22 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     thread.worker.ref()
     thread.job = job
     limitTime(thread, START_LIMIT_MS, 'Its thread did not start.')
+    const { transfer = [] } = job.options
+    for (const { byteLength } of transfer) moved += byteLength
     try {
-      thread.worker.postMessage(job.request, job.options.transfer ?? [])
+      thread.worker.postMessage(job.request, transfer)
     } catch (error) {
       removeThread(thread, new WorkerError('failed', 'Its input cannot be cloned.', { cause: error }))
     }
   }
 
+  const findIdle = (): Thread | undefined => [...threads].find(({ job }) => job === undefined)
+
+  const hasFreeThread = (): boolean => threads.size < limits.threads || findIdle() !== undefined
+
   const assignJobs = (): void => {
-    while (queue.length > 0 && !isClosed) {
-      const idle = [...threads].find(({ job }) => job === undefined)
-      if (!idle && threads.size >= limits.threads) return
-      assign(idle ?? startThread(), queue.shift() as Job)
-    }
+    while (queue.length > 0 && !isClosed && hasFreeThread())
+      assign(findIdle() ?? startThread(), queue.shift() as Job)
   }
 
   return {
@@ -215,7 +234,7 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
           reject,
         }
         if (isClosed) return fail(job, 'closed', new WorkerError('closed', 'The service is stopping.'))
-        if (queue.length >= limits.queued)
+        if (queue.length >= limits.queued && !hasFreeThread())
           return fail(job, 'busy', new WorkerError('busy', 'Too many others wait.'))
         queue.push(job)
         assignJobs()
