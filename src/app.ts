@@ -182,11 +182,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const calendar = createCalendarRoom(platform, { habits, actions, hasEmail: mail.emails.hold })
   const calendarAccounts = createCalendarAccountsRoom(platform, deps, {
-    ...{ activity, mirrored: calendar.mirrored, conflicts: calendar.conflicts },
+    ...{ activity, mirrored: calendar.mirrored, conflicts: calendar.conflicts, version },
     readCalendar: calendar.readText,
   })
   const bookings = createBookingsRoom(platform, deps, {
-    ...{ activity, events: calendar.booked },
+    ...{ activity, events: calendar.booked, version },
     ...{ environment: config.bookingsvc, timezone: zoneOfInstance },
   })
   const mailAccounts = createMailAccountsRoom(platform, deps, {

@@ -42,6 +42,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0025-restores': async () => (await import('./migrations/0025-restores.ts')).restores,
   '0026-mail-rules': async () => (await import('./migrations/0026-mail-rules.ts')).mailRules,
   '0027-unreadable-mail': async () => (await import('./migrations/0027-unreadable-mail.ts')).unreadableMail,
+  '0028-unreadable-items': async () =>
+    (await import('./migrations/0028-unreadable-items.ts')).unreadableItems,
   '0029-reset-browsers': async () => (await import('./migrations/0029-reset-browsers.ts')).resetBrowsers,
   '0030-action-accounts': async () => (await import('./migrations/0030-action-accounts.ts')).actionAccounts,
   '0031-idempotency-processes': async () =>

@@ -108,18 +108,19 @@ const digestOf = (item: Foreign): string =>
   )
 
 export const findIn = (item: unknown): Found => {
-  if (!isForeign(item)) return { uid: null, broken: 'It is no booking at all.' }
+  if (!isForeign(item)) return { uid: null, broken: 'It is no booking at all.', raw: item }
   let uid: string
   try {
     uid = requireText('uid', item.uid, LONGEST_UID)
   } catch (error) {
-    return { uid: null, broken: (error as AppError).message }
+    return { uid: null, broken: (error as AppError).message, raw: item }
   }
   return {
     uid,
     digest: digestOf(item),
     // Null until it is first changed.
     changedAt: instantOf(item.updatedAt) ?? instantOf(item.createdAt),
+    raw: item,
     read: () => orBroken(uid, () => readListed(item)),
   }
 }

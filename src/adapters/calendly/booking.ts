@@ -102,11 +102,12 @@ export const findIn = (
 ): Found => {
   const event = foreignOf(item)
   const uid = lastPart(event.uri)
-  if (uid === null) return { uid: null, broken: 'uri is missing.' }
+  if (uid === null) return { uid: null, broken: 'uri is missing.', raw: item }
   return {
     uid,
     digest: hash('sha256', JSON.stringify(item), 'base64url'),
     changedAt: instantOf(event.updated_at) ?? instantOf(event.created_at),
+    raw: item,
     read: async () => {
       const invitees = await readInvitees(uid)
       return invitees ? readEvent(uid, event, invitees) : { uid, broken: 'Its invitees are not there.' }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { TableKeys } from './keys.ts'
 
 /** The one row is called this. */
@@ -62,14 +63,32 @@ export const BOOKING_COLUMNS = [
   ...(['changedAt', 'noticedAt'] as const),
 ] satisfies (keyof BookingRow)[]
 
+/** A booking that could not be read or stored. */
+export interface UnreadableBookingRow {
+  id: Generated<number>
+  /** Its id, or a hash of what came where it has none. */
+  name: string
+  bookingId: string | null
+  reason: string
+  /** JSON as it came, or the beginning of it; null where there are too many. */
+  body: string | null
+  /** Of the whole, in bytes. */
+  size: number
+  /** The version of the service that could not read it. Another one tries again. */
+  readerVersion: string
+  failedAt: string
+}
+
 export interface BookingsTables {
   booking_settings: BookingSettingsRow
   booking_sync: BookingSyncRow
   bookings: BookingRow
+  unreadable_bookings: UnreadableBookingRow
 }
 
 export const bookingsKeys: TableKeys<BookingsTables> = {
   booking_settings: ['id'],
   booking_sync: ['id'],
   bookings: ['uid'],
+  unreadable_bookings: ['id'],
 }

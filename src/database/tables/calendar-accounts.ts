@@ -86,12 +86,32 @@ export interface EventPushRow {
   error: string | null
 }
 
+/** An object of a server, or an event of a published file, that could not be read or stored. */
+export interface UnreadableObjectRow {
+  id: Generated<number>
+  accountId: string
+  calendarId: number
+  /** The address of an object; the uid of an event in a file, or its line. */
+  name: string
+  /** The version that could not be read; empty where the server tells none. */
+  etag: string
+  reason: string
+  /** As it came, or the beginning of it; null where there are too many. */
+  body: string | null
+  /** Of the whole, in bytes. */
+  size: number
+  /** The version of the service that could not read it. Another one tries again. */
+  readerVersion: string
+  failedAt: string
+}
+
 export interface CalendarAccountTables {
   calendar_accounts: CalendarAccountRow
   calendar_sync: CalendarSyncRow
   remote_calendars: RemoteCalendarRow
   event_placements: EventPlacementRow
   event_pushes: EventPushRow
+  unreadable_objects: UnreadableObjectRow
 }
 
 export const calendarAccountKeys: TableKeys<CalendarAccountTables> = {
@@ -100,4 +120,5 @@ export const calendarAccountKeys: TableKeys<CalendarAccountTables> = {
   remote_calendars: ['id'],
   event_placements: ['id'],
   event_pushes: ['accountId', 'uid'],
+  unreadable_objects: ['id'],
 }

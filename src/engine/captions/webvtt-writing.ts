@@ -18,12 +18,15 @@ const escapeText = (text: string): string =>
 
 /** An empty line would end the cue: the line feed that would make one is written as a character reference. */
 const keepTogether = (text: string): string => {
-  let written = ''
-  for (const [index, part] of text.split('\n').entries()) {
-    const isEmptyLine = written === '' || written.endsWith('\n')
-    written += index === 0 ? part : `${isEmptyLine ? '&#10;' : '\n'}${part}`
+  const [first = '', ...rest] = text.split('\n')
+  const written = [first]
+  let isEmptyLine = first === ''
+  for (const part of rest) {
+    written.push(isEmptyLine ? '&#10;' : '\n', part)
+    isEmptyLine = !isEmptyLine && part === ''
   }
-  return written.endsWith('\n') ? `${written.slice(0, -1)}&#10;` : written
+  const isOpen = isEmptyLine && rest.length > 0
+  return isOpen ? `${written.slice(0, -2).join('')}&#10;` : written.join('')
 }
 
 /** Text as a cue's text, so that every conforming reader gets the same text back. */

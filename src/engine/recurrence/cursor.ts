@@ -3,12 +3,10 @@ import { createDayTimes } from './day-times.ts'
 import { DAY, newYearOf } from './days.ts'
 import { createPositions } from './positions.ts'
 import { type Frequency, isWithinDay, type Rule } from './rule.ts'
+import { createSteps, type Steps, spend } from './steps.ts'
 
 /** RFC 5545 writes years with four digits. */
 const LAST_YEAR = 9999
-
-/** What steps within the day is taken to have ended when it stays silent, or has to be counted, for so many days. */
-const MOST_DAYS = 150_000
 
 /**
  * Goes through a rule's recurrences batch by batch: those of a day, or those that BYSETPOS picks from a period. A
@@ -29,12 +27,21 @@ const NOTHING: Cursor = { advance: () => false, passYears: () => 0, size: () => 
 /** The most days that BYSETPOS may count through. */
 const LONGEST_PERIOD: Partial<Record<Frequency, number>> = { WEEKLY: 7, MONTHLY: 31, YEARLY: 371 }
 
-/** The batches that hold anything from `from` on; no year is opened that begins after `until`. */
-export const createCursor = (rule: Rule, start: number, from: number, until: number): Cursor => {
+/**
+ * The batches that hold anything from `from` on; no year is opened that begins after `until`. The rule is taken to have
+ * ended when `steps` are used up.
+ */
+export const createCursor = (
+  rule: Rule,
+  start: number,
+  from: number,
+  until: number,
+  steps: Steps = createSteps(),
+): Cursor => {
   const startDay = Math.floor(start / DAY)
   const fromDay = Math.floor(from / DAY)
-  const pattern = createDayPattern(rule, start)
-  const times = createDayTimes(rule, start)
+  const pattern = createDayPattern(rule, start, steps)
+  const times = createDayTimes(rule, start, steps)
   // Within a day or an hour, what BYSETPOS picks is always the same, and the times already are what was picked.
   const longest = LONGEST_PERIOD[rule.frequency]
   const positions = longest && rule.byPosition ? createPositions(rule.byPosition) : undefined
@@ -44,7 +51,6 @@ export const createCursor = (rule: Rule, start: number, from: number, until: num
   let year = pattern.yearFor(fromDay)
   let newYear = 0
   let silentYears = 0
-  let daysTried = 0
   let batches: readonly (readonly number[])[] = []
   let nextBatch = 0
   let days: readonly number[] = []
@@ -56,6 +62,7 @@ export const createCursor = (rule: Rule, start: number, from: number, until: num
   const openYear = (): boolean => {
     newYear = newYearOf(year)
     if (year > LAST_YEAR || (newYear - 7) * DAY >= until || ++silentYears > pattern.patience) return false
+    if (!spend(steps, 1)) return false
     batches = pattern.batchesIn(year)
     nextBatch = 0
     year = pattern.yearAfter(year)
@@ -64,6 +71,7 @@ export const createCursor = (rule: Rule, start: number, from: number, until: num
 
   const openBatch = (): boolean => {
     while (nextBatch === batches.length) if (!openYear()) return false
+    if (!spend(steps, 1)) return false
     days = batches[nextBatch++] as readonly number[]
     return true
   }
@@ -85,10 +93,11 @@ export const createCursor = (rule: Rule, start: number, from: number, until: num
         while (nextDay < days.length && newYear + (days[nextDay] as number) < fromDay) nextDay++
       }
       dayTimes = times.on(newYear + (days[nextDay++] as number))
-      if (stepsWithinDay && ++daysTried > MOST_DAYS) return false
+      // A recurrence that somebody asked for costs nothing; one that is only counted does.
+      const isAsked = dayTimes.size > 0 && rule.count === undefined
+      if (!isAsked && !spend(steps, 1)) return false
       silentYears = 0
     } while (dayTimes.size === 0)
-    if (rule.count === undefined) daysTried = 0
     return true
   }
 
@@ -98,7 +107,9 @@ export const createCursor = (rule: Rule, start: number, from: number, until: num
     if (!isBetweenYears || stepsWithinDay || (newYearOf(year) - 7) * DAY <= start) return passed
     for (; year <= LAST_YEAR && (newYearOf(year + 1) + 7) * DAY < before; year = pattern.yearAfter(year)) {
       let inYear = 0
-      for (const batch of pattern.batchesIn(year)) {
+      const batches = pattern.batchesIn(year)
+      if (!spend(steps, 1 + batches.length)) break
+      for (const batch of batches) {
         const size = batch.length * dayTimes.size
         inYear += positions ? positions(size).length : size
       }

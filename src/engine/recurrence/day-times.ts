@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE, modulo, SECOND } from './days.ts'
 import { withStartTime } from './derivation.ts'
 import { createPositions } from './positions.ts'
 import { isWithinDay, type Rule } from './rule.ts'
+import { type Steps, spend } from './steps.ts'
 
 /** Times of a day in order, in ms since midnight. */
 export interface Times {
@@ -15,6 +16,12 @@ export interface DayTimes {
   /** BYSETPOS picks from every day or hour what none has. */
   never: boolean
 }
+
+/** Listing times is quicker than anything else that is counted. */
+const TIMES_OF_STEP = 8
+
+/** Making the list of a day's times, beside each look at a time. */
+const STEPS_OF_DAY = 5
 
 /** With more phases than this, each day has so few times that they are found faster than they are kept. */
 const KEPT_PHASES = 10_000
@@ -70,10 +77,12 @@ const everyStep = (phase: number, stride: number, within: readonly number[]): Ti
 const greatestCommonDivisor = (a: number, b: number): number =>
   b === 0 ? a : greatestCommonDivisor(b, a % b)
 
-export const createDayTimes = (rule: Rule, startWall: number): DayTimes => {
+export const createDayTimes = (rule: Rule, startWall: number, steps: Steps): DayTimes => {
   const startTime = modulo(startWall, DAY)
   const rest = startTime % SECOND
   const { byHour = [0], byMinute = [0], bySecond = [0] } = withStartTime(rule, startWall)
+  const combinations = byHour.length * byMinute.length * bySecond.length
+  if (!spend(steps, combinations / TIMES_OF_STEP)) return { on: () => NONE, never: true }
   if (!isWithinDay(rule)) {
     const times = combined(byHour, byMinute, bySecond, rest)
     const fixed = listed(rule.frequency === 'DAILY' ? picked(times, rule) : times)
@@ -93,7 +102,8 @@ export const createDayTimes = (rule: Rule, startWall: number): DayTimes => {
 
   const timesFrom = (phase: number): Times => {
     const times: number[] = []
-    for (let time = phase; time < DAY; ) {
+    let looks = STEPS_OF_DAY
+    for (let time = phase; time < DAY; looks++) {
       const open = openFrom(time)
       if (open > time) time += Math.ceil((open - time) / stride) * stride
       else {
@@ -101,6 +111,7 @@ export const createDayTimes = (rule: Rule, startWall: number): DayTimes => {
         time += stride
       }
     }
+    spend(steps, looks)
     return times.length === 0 ? NONE : listed(times)
   }
   // A day differs from another only by when its first step comes, and that comes round after a few days.

@@ -1,6 +1,7 @@
 import { createCursor, sizeBefore } from './cursor.ts'
 import { DAY, dayOf, SECOND } from './days.ts'
 import type { Rule, Until } from './rule.ts'
+import { createSteps, type Steps } from './steps.ts'
 
 /** The year 10000, which RFC 5545 has no digits for. */
 const END_OF_YEARS = dayOf(10_000, 1, 1) * DAY
@@ -17,10 +18,11 @@ export function* expandRule(
   start: number,
   from = start,
   until = Number.POSITIVE_INFINITY,
+  steps: Steps = createSteps(),
 ): Generator<number, undefined> {
   const end = Math.min(until, rule.until ? endOf(rule.until) : END_OF_YEARS)
   const first = Math.max(from, start)
-  const cursor = createCursor(rule, start, rule.count === undefined ? first : start, end)
+  const cursor = createCursor(rule, start, rule.count === undefined ? first : start, end, steps)
   let remaining = rule.count ?? Number.POSITIVE_INFINITY
   while (remaining > 0 && cursor.advance()) {
     let index = sizeBefore(cursor, first)
@@ -34,8 +36,8 @@ export function* expandRule(
   }
 }
 
-const countOut = (rule: Rule, start: number, isPassing: boolean) => {
-  const cursor = createCursor(rule, start, start, Number.POSITIVE_INFINITY)
+const countOut = (rule: Rule, start: number, isPassing: boolean, steps: Steps) => {
+  const cursor = createCursor(rule, start, start, Number.POSITIVE_INFINITY, steps)
   let remaining = rule.count ?? 0
   let last: number | undefined
   while (remaining > 0 && cursor.advance()) {
@@ -50,10 +52,10 @@ const countOut = (rule: Rule, start: number, isPassing: boolean) => {
 }
 
 /** The wall-clock time at which a rule with COUNT comes to its end, if it ever recurs. */
-export const lastCounted = (rule: Rule, start: number): number | undefined => {
-  const { last, remaining } = countOut(rule, start, true)
+export const lastCounted = (rule: Rule, start: number, steps: Steps = createSteps()): number | undefined => {
+  const { last, remaining } = countOut(rule, start, true, steps)
   // Where the calendar ends before the count does, the last is among what was passed over.
-  return remaining === 0 ? last : countOut(rule, start, false).last
+  return remaining === 0 ? last : countOut(rule, start, false, steps).last
 }
 
 /** How many the rule generates before a wall-clock time. */

@@ -2,6 +2,7 @@ import { offsetAt, toInstant, toWall, transitionsBetween } from '../time-zones.t
 import { DAY, SECOND } from './days.ts'
 import { expandRule, lastCounted } from './expansion.ts'
 import { isWithinDay, type Rule } from './rule.ts'
+import { createSteps, type Steps } from './steps.ts'
 
 /** What a rule recurs from: an instant, and the zone whose clocks it keeps to. */
 export interface Anchor {
@@ -27,16 +28,19 @@ const forDays = ({ byHour: _, byMinute: __, bySecond: ___, ...rule }: Rule): Rul
   isWithinDay(rule) ? { ...rule, byHour: [0], byMinute: [0], bySecond: [0] } : rule
 
 /** Whether the start is one that the rule itself names. */
-const namesStart = ({ count: _, until: __, ...rule }: Rule, startWall: number): boolean =>
-  expandRule(rule, startWall, startWall, startWall + 1).next().done === false
+const namesStart = ({ count: _, until: __, ...rule }: Rule, startWall: number, steps: Steps): boolean =>
+  expandRule(rule, startWall, startWall, startWall + 1, steps).next().done === false
 
 /** "The DTSTART property value always counts as the first occurrence" (RFC 5545, COUNT), named by the rule or not. */
-const withoutStart = (rule: Rule, startWall: number): Rule =>
-  rule.count === undefined || namesStart(rule, startWall) ? rule : { ...rule, count: rule.count - 1 }
+const withoutStart = (rule: Rule, startWall: number, steps: Steps): Rule =>
+  rule.count === undefined || namesStart(rule, startWall, steps) ? rule : { ...rule, count: rule.count - 1 }
 
 /** The rule as it applies from an anchor, without UNTIL, which is about instants. */
-export const anchoredRule = ({ until: _, ...rule }: Rule, anchor: Anchor): Rule =>
-  withoutStart(anchor.allDay ? forDays(rule) : rule, startWallOf(anchor))
+export const anchoredRule = (
+  { until: _, ...rule }: Rule,
+  anchor: Anchor,
+  steps: Steps = createSteps(),
+): Rule => withoutStart(anchor.allDay ? forDays(rule) : rule, startWallOf(anchor), steps)
 
 /** The first instant that UNTIL makes too late. It counts in, with its whole second or its whole day. */
 export const untilInstant = ({ until }: Rule, { timezone, allDay }: Anchor): number => {
@@ -49,8 +53,8 @@ export const untilInstant = ({ until }: Rule, { timezone, allDay }: Anchor): num
 }
 
 /** When a rule with COUNT recurs for the last time; the start if it never does. */
-export const countedOut = (rule: Rule, anchor: Anchor): number => {
-  const last = lastCounted(anchoredRule(rule, anchor), startWallOf(anchor))
+export const countedOut = (rule: Rule, anchor: Anchor, steps: Steps): number => {
+  const last = lastCounted(anchoredRule(rule, anchor, steps), startWallOf(anchor), steps)
   return last === undefined ? anchor.start : toInstant(last, anchor.timezone)
 }
 
@@ -70,7 +74,13 @@ const wallBounds = (from: number, until: number, timezone: string): [number, num
  * times stay put when clocks change. One that is skipped is not left out, as RFC 5545 has it, but moved along with the
  * clocks, as calendar programs do: nobody's daily reminder is lost. An hour that comes twice counts once.
  */
-export function* instantsOf(rule: Rule, anchor: Anchor, from: number, until: number): Generator<number> {
+export function* instantsOf(
+  rule: Rule,
+  anchor: Anchor,
+  from: number,
+  until: number,
+  steps: Steps = createSteps(),
+): Generator<number> {
   const { start, timezone } = anchor
   const first = Math.max(from, start)
   const end = Math.min(until, untilInstant(rule, anchor), END_OF_TIME)
@@ -80,7 +90,8 @@ export function* instantsOf(rule: Rule, anchor: Anchor, from: number, until: num
   let last = first - 1
   /** Moved times, which may come later than some whose wall-clock time is later. */
   let moved: number[] = []
-  for (const wall of expandRule(anchoredRule(rule, anchor), startWall, fromWall, untilWall)) {
+  const anchored = anchoredRule(rule, anchor, steps)
+  for (const wall of expandRule(anchored, startWall, fromWall, untilWall, steps)) {
     const instant = wall === startWall ? start : toInstant(wall, timezone)
     if (instant !== start && instant + offsetAt(instant, timezone) !== wall) {
       moved.push(instant)

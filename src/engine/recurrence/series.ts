@@ -4,6 +4,7 @@ import { withStartDay, withStartTime } from './derivation.ts'
 import { countBefore, expandRule } from './expansion.ts'
 import { type Anchor, anchoredRule, countedOut, instantsOf, startWallOf, untilInstant } from './instants.ts'
 import type { Rule, Until } from './rule.ts'
+import { createSteps, type Steps } from './steps.ts'
 import { writeRule } from './write-rule.ts'
 
 /**
@@ -49,13 +50,21 @@ function* without(stream: Generator<number>, excluding: Generator<number>): Gene
   }
 }
 
-/** The instants in [from, until) at which an occurrence starts, ascending, found one by one as they are asked for. */
-export function* occurrencesBetween(series: Series, from: number, until: number): Generator<number> {
+/**
+ * The instants in [from, until) at which an occurrence starts, ascending, found one by one as they are asked for. All
+ * rules together use `steps`: what they name after that is not found.
+ */
+export function* occurrencesBetween(
+  series: Series,
+  from: number,
+  until: number,
+  steps: Steps = createSteps(),
+): Generator<number> {
   const { start, rules, exclusionRules = [], added } = series
-  const streams = rules.map((rule) => instantsOf(rule, series, from, until))
+  const streams = rules.map((rule) => instantsOf(rule, series, from, until, steps))
   const single = [start, ...added].filter((instant) => instant >= from && instant < until)
   if (single.length > 0) streams.push(inOrder(single))
-  const excluding = exclusionRules.map((rule) => instantsOf(rule, series, from, until))
+  const excluding = exclusionRules.map((rule) => instantsOf(rule, series, from, until, steps))
   const all = merged(streams)
   const left = excluding.length > 0 ? without(all, merged(excluding)) : all
   const excluded = new Set(series.excluded)
@@ -72,29 +81,35 @@ const earliestOf = (instants: readonly number[]): number =>
   instants.reduce((earliest, instant) => Math.min(earliest, instant))
 
 /** Looks back in steps that grow, so that neither crowded nor lonely series take long. */
-const lastBefore = (series: Series, instant: number): number | undefined => {
+const lastBefore = (series: Series, instant: number, steps: Steps): number | undefined => {
   const first = earliestOf([series.start, ...series.added])
   for (let until = instant, step = HOUR; until > first; until -= step, step *= 2) {
     let last: number | undefined
-    for (const found of occurrencesBetween(series, until - step, until)) last = found
+    for (const found of occurrencesBetween(series, until - step, until, steps)) last = found
     if (last !== undefined) return last
   }
   return undefined
 }
 
 /**
- * When the last occurrence starts; null when there is no last one, and the start when all are excluded. Rules that
- * exclude are not looked at, so that it may be later than the last one then, and never earlier.
+ * When the last occurrence starts; null when there is no last one or it cannot be found in a few steps, and the start
+ * when all are excluded. Rules that exclude are not looked at, so that it may be later than the last one then, and never
+ * earlier.
  */
 export const lastStart = (series: Series): number | null => {
   const { start, rules, added, excluded } = series
   if (rules.some(({ count, until }) => count === undefined && !until)) return null
-  const counted = rules.filter(({ count }) => count !== undefined).map((rule) => countedOut(rule, series))
+  const steps = createSteps()
+  const counted = rules
+    .filter(({ count }) => count !== undefined)
+    .map((rule) => countedOut(rule, series, steps))
+  if (steps.left <= 0) return null
   const certain = latestOf([start, ...added, ...counted])
   const limits = rules.filter(({ until }) => until).map((rule) => untilInstant(rule, series) - 1)
   const latest = latestOf([certain, ...limits])
   if (latest === certain && !excluded.includes(certain)) return certain
-  return lastBefore({ ...series, exclusionRules: [] }, latest + 1) ?? start
+  const last = lastBefore({ ...series, exclusionRules: [] }, latest + 1, steps)
+  return steps.left <= 0 ? null : (last ?? start)
 }
 
 const lastDayBefore = (instant: number, timezone: string): Until => ({

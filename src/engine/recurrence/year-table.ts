@@ -63,14 +63,15 @@ const readYear = (rule: Rule): ((year: number) => YearTable) => {
   }
 }
 
-/** There are few kinds of years, so that looking far ahead costs next to nothing. */
-export const createYearTables = (rule: Rule): ((year: number) => YearTable) => {
+/** There are few kinds of years, so that looking far ahead costs next to nothing. `onRead` is called for each kind. */
+export const createYearTables = (rule: Rule, onRead: () => void): ((year: number) => YearTable) => {
   const read = readYear(rule)
   const known = new Map<number, YearTable>()
   return (year) => {
     const kind = kindOfYear(year)
     const seen = known.get(kind)
     if (seen) return seen
+    onRead()
     const table = read(year)
     known.set(kind, table)
     return table

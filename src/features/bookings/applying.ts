@@ -11,6 +11,8 @@ export interface Told {
   changedAt: string | null
   /** Of a notice: when it was sent. */
   noticedAt?: string | null
+  /** What the provider said, where it is known. */
+  raw?: unknown
 }
 
 export type Verdict = 'created' | 'updated' | 'cancelled' | 'unchanged'

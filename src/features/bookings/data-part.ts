@@ -41,10 +41,10 @@ const bookings = portable('bookings', {
 export const bookingsPart: DataPart = {
   folder: 'bookings',
   tables: [settings, bookings],
-  others: ['booking_sync'],
+  others: ['booking_sync', 'unreadable_bookings'],
 
   async wipe(tx) {
-    for (const table of ['bookings', 'booking_settings', 'booking_sync'] as const)
+    for (const table of ['bookings', 'booking_settings', 'booking_sync', 'unreadable_bookings'] as const)
       await tx.deleteFrom(table).execute()
   },
 }

@@ -36,6 +36,8 @@ export type Found =
       digest: string
       /** By the provider's clock. */
       changedAt: string | null
+      /** What the provider said, to be kept if it cannot be read. */
+      raw: unknown
       /** May ask the provider for the rest. */
       read(): Booking | Broken | Promise<Booking | Broken>
     }
@@ -45,6 +47,7 @@ export type Found =
 export interface Broken {
   uid: string | null
   broken: string
+  raw?: unknown
 }
 
 export interface EventType {

@@ -15,6 +15,8 @@ export interface SyncReport {
   failed: number
   /** The first hundred. */
   errors: { bookingId: string | null; message: string }[]
+  /** Bookings that could not be read, in this run or an earlier one. */
+  unreadable: number
   startedAt: string
   finishedAt: string
 }

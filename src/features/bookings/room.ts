@@ -26,23 +26,27 @@ export const createBookingsRoom = (
   needs: {
     activity: Activity
     events: BookedEvents
+    /** Of the service. */
+    version: string
     environment: BookingEnvironment & { syncEveryMs: number | null }
     timezone: () => Promise<string>
   },
 ) => {
-  const { activity, events, environment, timezone } = needs
+  const { activity, events, version, environment, timezone } = needs
   const readZone = createZones()
   const settings = createBookingSettings({ db, clock, sealer, outbound, activity, kinds, environment })
   const apply = createApplying({ events, readZone })
   const leases = createLeases({ db, clock })
-  const run = createRunner({ db, clock, leases, events, apply })
-  const sync = createBookingSync({ db, clock, random, log, changes, settings, leases, run, timezone })
+  const run = createRunner({ db, clock, leases, events, apply, log, version })
+  const sync = createBookingSync({
+    ...{ db, clock, random, log, changes, settings, leases, run, version, timezone },
+  })
   const notices = createNotices({ db, clock, log, changes, settings, events, apply, timezone })
   const drift = createDrift({ db, clock, settings, events, readZone })
   defineBookingJobs(jobs, { sync, clock, everyMs: environment.syncEveryMs })
   const eventTypes = async (signal: AbortSignal) => settings.connect(await settings.read()).eventTypes(signal)
   const doors: Door[] = [
-    { prefix: '/api/bookingsvc', routes: bookingRoutes({ settings, sync, notices, drift, eventTypes }) },
+    { prefix: '/api/bookingsvc', routes: bookingRoutes({ db, settings, sync, notices, drift, eventTypes }) },
   ]
   return { settings, sync, part: bookingsPart, figures: createBookingFigures({ db, events }), doors }
 }

@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import type { Db } from '../../database/db.ts'
 import { visitOf } from '../../platform/access/visit.ts'
-import { invalid } from '../../platform/errors.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
+import { pageOf, readCursor } from '../../platform/http/cursor.ts'
+import { Page } from '../../platform/http/shapes.ts'
 import type { Drift } from './drift.ts'
 import type { Notices } from './notices.ts'
 import type { EventType } from './provider.ts'
@@ -13,9 +16,12 @@ import {
   NoticeResult,
   SyncQuery,
   SyncReport,
+  UnreadableBookingList,
+  UnreadableBookingPath,
 } from './schema.ts'
 import type { BookingSettings } from './settings.ts'
 import type { BookingSync } from './sync.ts'
+import { findUnreadable, listUnreadable } from './unreadable-store.ts'
 
 const tags = ['Booking provider']
 /** No personal access token reaches the settings; while access is private, only the owner changes a key. */
@@ -26,6 +32,7 @@ const nothing = Type.Object({}, { additionalProperties: false })
 
 export const bookingRoutes =
   (deps: {
+    db: Db
     settings: BookingSettings
     sync: BookingSync
     notices: Notices
@@ -33,7 +40,7 @@ export const bookingRoutes =
     eventTypes: (signal: AbortSignal) => Promise<EventType[]>
   }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { settings, sync, notices, drift } = deps
+    const { db, settings, sync, notices, drift } = deps
 
     app.get(
       '/settings',
@@ -100,6 +107,58 @@ export const bookingRoutes =
         },
       },
       (request) => sync.sync({ full: request.query.full === true }),
+    )
+
+    app.get(
+      '/unreadable',
+      {
+        config: shown,
+        schema: {
+          operationId: 'listUnreadableBookings',
+          summary: 'List bookings that could not be read',
+          description:
+            'They are left out, and all others are synced. They are tried again when they change, with each full sync, and after an upgrade.',
+          tags,
+          querystring: Page,
+          response: { 200: UnreadableBookingList },
+        },
+      },
+      async (request) => {
+        const { limit, cursor } = request.query
+        const [after = 0] = readCursor(cursor, 'integer') ?? []
+        const { page, nextCursor } = pageOf(await listUnreadable(db, { limit, after }), limit, ({ id }) => [
+          id,
+        ])
+        return { unreadable: page, nextCursor }
+      },
+    )
+
+    app.get(
+      '/unreadable/:id',
+      {
+        config: shown,
+        schema: {
+          operationId: 'getUnreadableBooking',
+          summary: 'Download a booking that could not be read',
+          description: 'The JSON of the provider. A large one is cut off after 256 KB.',
+          tags,
+          params: UnreadableBookingPath,
+          response: {
+            200: { description: 'As it came', content: { 'application/json': { schema: Type.Unknown() } } },
+          },
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params
+        const found = await findUnreadable(db, id)
+        if (!found) throw notFound('unreadable booking')
+        if (found.body === null) throw notFound('copy of this booking: too many could not be read')
+        return reply
+          .type('application/json; charset=utf-8')
+          .header('content-disposition', `attachment; filename="unreadable-booking-${id}.json"`)
+          .header('cache-control', 'private, no-store')
+          .send(Buffer.from(found.body) as never) as never
+      },
     )
 
     app.get(

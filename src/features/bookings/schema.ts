@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Instant, Nullable } from '../../platform/http/shapes.ts'
+import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
 import { PROVIDERS } from './provider.ts'
 
 const strict = { additionalProperties: false }
@@ -34,6 +34,11 @@ export const BookingSettings = Type.Object(
       }),
     ),
     lastError: Nullable(Type.String({ examples: ['Cal.com does not accept the key.'] })),
+    unreadable: Type.Integer({
+      minimum: 0,
+      examples: [0],
+      description: 'Bookings that could not be read. `GET /api/bookingsvc/unreadable` lists them',
+    }),
     syncing: Type.Boolean({ examples: [false], description: 'Whether a sync is going on' }),
   },
   { title: 'BookingSettings' },
@@ -99,10 +104,39 @@ export const SyncReport = Type.Object(
       ),
       { description: 'Bookings that made no sense, a hundred at most; the others are here' },
     ),
+    unreadable: Type.Integer({
+      minimum: 0,
+      examples: [0],
+      description: 'Bookings that could not be read, in this sync or an earlier one',
+    }),
     startedAt: Instant,
     finishedAt: Instant,
   },
   { title: 'SyncReport' },
+)
+
+export const UnreadableBookingList = Type.Object(
+  {
+    unreadable: Type.Array(
+      Type.Object(
+        {
+          id: Type.Integer({ examples: [3] }),
+          bookingId: Nullable(BookingId),
+          reason: Type.String({ examples: ['end is not after the start.'] }),
+          size: Type.Integer({ examples: [812], description: 'In bytes' }),
+          failedAt: Instant,
+        },
+        { title: 'UnreadableBooking' },
+      ),
+    ),
+    nextCursor: NextCursor,
+  },
+  { title: 'UnreadableBookingList' },
+)
+
+export const UnreadableBookingPath = Type.Object(
+  { id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [3] }) },
+  strict,
 )
 
 export const EventTypes = Type.Object(

@@ -11,6 +11,7 @@ import { LOCKED, type Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import type { BookingProvider, ProviderKind, ProviderKinds, ProviderName } from './provider.ts'
 import { beginAnew, deleteSettings, findSettings, readSync, replaceSecret, saveSettings } from './store.ts'
+import { countUnreadable } from './unreadable-store.ts'
 
 /** What the operator set, which holds until a person sets something else. */
 export interface BookingEnvironment {
@@ -126,6 +127,7 @@ export const createBookingSettings = (deps: {
       lastSyncAt,
       lastSyncStatus,
       lastError: fault ?? lastError,
+      unreadable: await countUnreadable(view),
       syncing: isRunning,
     }
     const version = versionOf(await findSettings(view))

@@ -66,6 +66,7 @@ export const updateSync = async (tx: Db, change: Updateable<BookingSyncRow>): Pr
 
 /** A new address or key: what runs stops at its next write, and everything is looked at again. */
 export const beginAnew = async (tx: Db): Promise<void> => {
+  await tx.deleteFrom('unreadable_bookings').execute()
   await tx
     .updateTable('booking_sync')
     .set((sync) => ({

@@ -11,6 +11,7 @@ import type { SyncReport } from './report.ts'
 import { type Runner, reasonOf } from './run.ts'
 import type { BookingSettings } from './settings.ts'
 import { readSync } from './store.ts'
+import { hasStaleUnreadable } from './unreadable-store.ts'
 
 const DAY_MS = 86_400_000
 const LOOK_AGAIN_MS = 200
@@ -48,6 +49,8 @@ export const createBookingSync = (deps: {
   settings: BookingSettings
   leases: Leases
   run: Runner
+  /** Of the service: what an earlier one could not read is read again. */
+  version: string
   timezone: () => Promise<string>
 }) => {
   const { db, clock, random, log, changes, settings, leases } = deps
@@ -60,7 +63,7 @@ export const createBookingSync = (deps: {
       const over = { owner: null, leaseUntil: null, endedEpoch: lease.epoch, outcome: JSON.stringify(ending) }
       await leases.hold(tx, lease, { ...over, ...change })
       if ('report' in ending && isNews(ending.report)) {
-        const { errors: _, ...counts } = ending.report
+        const { errors: _, unreadable: __, ...counts } = ending.report
         await changes.record(tx, { type: 'booking.synced', subject: counts.provider, data: counts })
       }
     })
@@ -70,7 +73,8 @@ export const createBookingSync = (deps: {
     const { watermark, lastFullAt } = await readSync(db)
     const now = clock.now()
     const isDue = lastFullAt === null || Date.parse(lastFullAt) <= now.getTime() - DAY_MS
-    const full = forced || watermark === null || isDue
+    const isUpgraded = await hasStaleUnreadable(db, deps.version)
+    const full = forced || watermark === null || isDue || isUpgraded
     const present = await settings.read()
     const provider = settings.connect(present)
     const timezone = await deps.timezone()

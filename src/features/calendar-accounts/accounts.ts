@@ -32,6 +32,7 @@ import {
   updateAccount,
   updateSync,
 } from './store.ts'
+import { findUnreadable, listUnreadable } from './sync/unreadable-store.ts'
 import { type AccountChange, type AccountWish, readLogin, readUrl, refuseToReceive } from './wish.ts'
 
 export interface AccountsDeps {
@@ -219,6 +220,24 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         await ask(tx, id)
         return viewOf(tx, account)
       }),
+
+    /** What could not be read of it, in the order in which it came. */
+    async listUnreadable(userId: number, id: string, { limit, cursor }: PageRequest) {
+      await get(db, userId, id)
+      const [after = 0] = readCursor(cursor, 'integer') ?? []
+      const rows = await listUnreadable(db, id, { limit, after })
+      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.id])
+      return { unreadable: page, nextCursor }
+    },
+
+    /** One of them as it came, or as much of it as was kept. */
+    async unreadableBody(userId: number, id: string, itemId: number): Promise<string> {
+      await get(db, userId, id)
+      const found = await findUnreadable(db, id, itemId)
+      if (!found) throw notFound('unreadable event')
+      if (found.body === null) throw notFound('copy of this event: too many could not be read')
+      return found.body
+    },
 
     /** The row itself, for those who sign in with it. */
     record: (userId: number, id: string) => get(db, userId, id),

@@ -111,6 +111,6 @@ export const createCalendarAccountsPart = ({
 }): DataPart => ({
   folder: 'calendar-accounts',
   tables: [accountsWith(sealer), calendars, placements, pushes],
-  others: ['calendar_sync'],
+  others: ['calendar_sync', 'unreadable_objects'],
   leave: (tx, userId) => removal.finish(tx, userId),
 })

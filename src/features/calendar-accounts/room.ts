@@ -30,16 +30,18 @@ export const createCalendarAccountsRoom = (
     readCalendar: ReadCalendarText
     mirrored: MirroredEvents
     conflicts: ConflictJournal
+    /** Of the service. */
+    version: string
   },
 ) => {
-  const { activity, readCalendar, mirrored, conflicts } = needs
+  const { activity, readCalendar, mirrored, conflicts, version } = needs
   const { ask, wake } = createWaking({ jobs, clock })
   const openServer = servers.calendarServer(outbound)
   const readPublished = createPublishedFiles({ outbound, readCalendar })
   const removal = createRemoval({ db, jobs, mirrored })
   const accounts = createCalendarAccounts({ db, clock, random, sealer, activity, ask, mirrored, removal })
   const sync = createAccountSync({
-    ...{ db, clock, changes, sealer, mirrored, openServer, readPublished, conflicts },
+    ...{ db, clock, changes, sealer, mirrored, openServer, readPublished, conflicts, version },
   })
   defineCalendarSync(jobs, { db, clock, sync, ask, removal })
   changes.accompany(createLocalChanges({ clock, wake }))

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../platform/access/visit.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
+import { CALENDAR_TYPE, CalendarFile } from '../calendar/file-schema.ts'
 import type { CalendarAccounts } from './accounts.ts'
 import {
   CalendarAccount,
@@ -10,6 +11,8 @@ import {
   CalendarAccountRemoval,
   CalendarTest,
   NewCalendarAccount,
+  UnreadableObjectList,
+  UnreadableObjectPath,
 } from './schema.ts'
 import type { Trial } from './trial.ts'
 
@@ -170,5 +173,47 @@ export const calendarAccountRoutes =
         },
       },
       (request) => accounts.requestSync(sessionOf(request).userId, request.params.id),
+    )
+
+    app.get(
+      '/:id/unreadable',
+      {
+        config,
+        schema: {
+          operationId: 'listUnreadableEvents',
+          summary: 'List events that could not be read',
+          description:
+            'They are left out, and all others are synced. They are tried again when they change and after an upgrade.',
+          tags,
+          params: IdPath,
+          querystring: Page,
+          response: { 200: UnreadableObjectList },
+        },
+      },
+      (request) => accounts.listUnreadable(sessionOf(request).userId, request.params.id, request.query),
+    )
+
+    app.get(
+      '/:id/unreadable/:itemId',
+      {
+        config,
+        schema: {
+          operationId: 'getUnreadableEvent',
+          summary: 'Download an event that could not be read',
+          description: 'As it came from the server. A large one is cut off after 256 KB.',
+          tags,
+          params: UnreadableObjectPath,
+          response: { 200: { description: 'iCalendar', content: CalendarFile } },
+        },
+      },
+      async (request, reply) => {
+        const { id, itemId } = request.params
+        const body = await accounts.unreadableBody(sessionOf(request).userId, id, itemId)
+        return reply
+          .type(`${CALENDAR_TYPE}; charset=utf-8`)
+          .header('content-disposition', `attachment; filename="unreadable-${itemId}.ics"`)
+          .header('cache-control', 'private, no-store')
+          .send(body as never) as never
+      },
     )
   }

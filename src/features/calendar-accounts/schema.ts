@@ -115,6 +115,10 @@ export const CalendarAccount = Type.Object(
         status: Type.Enum(['waiting', 'syncing', 'live', 'failing', 'off'], { type: 'string' }),
         error: Nullable(Type.String({ examples: ['Nothing answers at calendar.example.org.'] })),
         lastSyncAt: Nullable(Instant),
+        unreadable: Type.Integer({
+          examples: [0],
+          description: 'Events that could not be read. `GET …/unreadable` lists them with the reasons',
+        }),
         waiting: Type.Integer({ examples: [0], description: 'Changes that the server has yet to hear of' }),
         held: Type.Integer({
           examples: [0],
@@ -136,6 +140,37 @@ export const CalendarAccount = Type.Object(
 export const CalendarAccountList = Type.Object(
   { calendarAccounts: Type.Array(CalendarAccount), nextCursor: NextCursor },
   { title: 'CalendarAccountList' },
+)
+
+export const UnreadableObjectList = Type.Object(
+  {
+    unreadable: Type.Array(
+      Type.Object(
+        {
+          id: Type.Integer({ examples: [3] }),
+          name: Type.String({
+            examples: ['/dav/ana/home/20260301-7.ics'],
+            description: 'The address of the object; of a published file, the UID of the event or its line',
+          }),
+          calendar: Type.String({ examples: ['Home'] }),
+          reason: Type.String({ examples: ['RRULE: FREQ is missing.'] }),
+          size: Type.Integer({ examples: [812], description: 'In bytes' }),
+          failedAt: Instant,
+        },
+        { title: 'UnreadableObject' },
+      ),
+    ),
+    nextCursor: NextCursor,
+  },
+  { title: 'UnreadableObjectList' },
+)
+
+export const UnreadableObjectPath = Type.Object(
+  {
+    id: OpaqueId,
+    itemId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [3] }),
+  },
+  strict,
 )
 
 export const CalendarAccountRemoval = Type.Object(

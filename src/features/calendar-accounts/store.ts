@@ -6,6 +6,7 @@ import {
   HELD,
   type RemoteCalendarRow,
 } from '../../database/tables/calendar-accounts.ts'
+import { countUnreadable } from './sync/unreadable-store.ts'
 
 export type AccountRecord = Selectable<CalendarAccountRow>
 
@@ -176,8 +177,13 @@ export const readSync = async (db: Db, accountId: string) => {
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow()
   const { done, total, ...shown } = sync
-  const progress = { done, total }
-  return { ...shown, waiting: Number(waiting) - Number(held), held: Number(held), progress }
+  return {
+    ...shown,
+    waiting: Number(waiting) - Number(held),
+    held: Number(held),
+    unreadable: await countUnreadable(db, accountId),
+    progress: { done, total },
+  }
 }
 
 export const updateSync = async (

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { occursAt } from '../../engine/recurrence/series.ts'
+import { createBreather } from '../../platform/breather.ts'
 import { type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { deleteEvent } from './event-store.ts'
 import { namedIn } from './icalendar/recurrence-id.ts'
@@ -54,7 +55,9 @@ export const createCarryOver =
     const distance = wallDistance(before, after)
     const series = seriesOf(after)
     const moves = new Map<string, Move>()
+    const breathe = createBreather()
     for (const row of overrides) {
+      await breathe()
       const start = shiftBy(row.recurrenceId, distance, before.timezone, after.timezone)
       // Where clocks are set forward two may come to be the same.
       if (moves.has(start) || !occursAt(series, Date.parse(start))) await deleteEvent(tx, row.id)

@@ -24,7 +24,7 @@ import { createExport } from './exports/export.ts'
 import { calendarFileRoutes } from './file-routes.ts'
 import { createFocusBlocks } from './focus-blocks.ts'
 import { createGuests } from './guests.ts'
-import { readCalendarText } from './icalendar/objects.ts'
+import { createCalendarReader } from './icalendar/reader.ts'
 import { createBatchWriter } from './imports/batch.ts'
 import { createConflictJournal } from './imports/conflict-journal.ts'
 import { createImport } from './imports/import.ts'
@@ -54,13 +54,14 @@ export const createCalendarRoom = (
   }: { habits: () => Promise<Habits>; actions: Actions; hasEmail: SavingDeps['hasEmail'] },
 ) => {
   const timezone = async (): Promise<string> => (await habits()).timezone
+  const reader = createCalendarReader({ workers })
   const saving = createSaving({ changes, clock, jobs, hasEmail })
   const occurrences = createOccurrences({ saving, clock, random })
   const events = createEvents({ db, clock, random, saving, occurrences, timezone })
   const calendar = createCalendar({ db, clock, habits })
   const write = createBatchWriter({ saving, occurrences })
   const importJournal = createImportJournal({ actions, saving })
-  const importing = createImport({ db, clock, write, journal: importJournal, timezone })
+  const importing = createImport({ db, clock, write, journal: importJournal, reader, timezone })
   const exporting = createExport({ db, clock })
   const journal = createFoundJournal({ actions, saving })
   const targets = createTargets({ saving, occurrences })
@@ -73,9 +74,9 @@ export const createCalendarRoom = (
     guests: createGuests({ db }),
     part: createCalendarPart({ saving, calendarExport: exporting, jobs }),
     booked: createBookedEvents({ saving }),
-    mirrored: createMirroredEvents({ db, clock, saving, write, timezone }),
+    mirrored: createMirroredEvents({ db, clock, saving, write, reader, timezone }),
     conflicts: createConflictJournal({ actions, changes, saving, targets }),
-    readText: async (bytes: Uint8Array) => readCalendarText(bytes, await timezone()),
+    readText: async (bytes: Uint8Array) => reader.readObjects(bytes, await timezone()),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),
     countBooked,
@@ -83,7 +84,7 @@ export const createCalendarRoom = (
     /** Meetings come in and are answered by mail. */
     doors: ({ desk, post, holdPushes }: MeetingMailNeeds): Door[] => {
       const taking = createMailedEvents({
-        ...{ db, clock, saving, targets, desk, post, write, timezone, journal, workers },
+        ...{ db, clock, saving, targets, desk, post, write, timezone, journal, reader, workers },
       })
       const { fromEmail } = taking
       const decide = createUpdateDecision({ targets })
@@ -96,6 +97,7 @@ export const createCalendarRoom = (
         taking,
         decide,
         journal: updateJournal,
+        reader,
         timezone,
         holdPushes,
       })
@@ -105,6 +107,7 @@ export const createCalendarRoom = (
         post,
         decide,
         journal: updateJournal,
+        reader,
         timezone,
       })
       const detect = createDetecting({ clock, timezone, workers })

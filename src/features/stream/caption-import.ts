@@ -1,71 +1,119 @@
-import { plainTextOf, readCueText, speakerOf } from '../../engine/captions/cue-text.ts'
-import { type Cue, readWebvtt } from '../../engine/captions/webvtt-reading.ts'
-import { writeCueText } from '../../engine/captions/webvtt-writing.ts'
+import { createBreather } from '../../platform/breather.ts'
 import { invalid } from '../../platform/errors.ts'
-import { type ImportQuery, LONGEST_TEXT } from './caption-schema.ts'
-import { addToTrack, deleteCaptions, insertCaptions, setTrackBlocks } from './caption-store.ts'
+import { readPages } from '../../platform/workers/pages.ts'
+import { runTask } from '../../platform/workers/run-task.ts'
+import { defineTask } from '../../platform/workers/task.ts'
+import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
+import { type CaptionPages, LONGEST_BLOCKS, type ReadCaption, readCaptionFile } from './caption-reader.ts'
+import type { ImportQuery } from './caption-schema.ts'
+import {
+  addToTrack,
+  type CaptionRecord,
+  deleteCaptions,
+  insertCaptions,
+  setTrackBlocks,
+} from './caption-store.ts'
 import { viewOfCaption } from './captions.ts'
 import { canonicalLanguage } from './languages.ts'
 import type { Stage } from './stage.ts'
 import { listTracks } from './store.ts'
 import { streamForCaptions } from './streams.ts'
 
-const MOST_CUES = 100_000
-const LONGEST_LINE = 10_000
+const READ_CAPTIONS = defineTask<{ bytes: Uint8Array }, CaptionPages>(
+  new URL('./caption-reader.ts', import.meta.url),
+  'readCaptionPages',
+)
+const LONGEST_READING_MS = 60_000
+/** A file of this size is read in some milliseconds, whatever it holds. */
+const SMALL = 16 * 1024
 const SHOWN = 200
+const AT_ONCE = 100
 
-/** What a cue says, and its markup where that says more. */
-const contentOf = ({ text: markup }: Cue) => {
-  const nodes = readCueText(markup)
-  const said = { speaker: speakerOf(nodes), text: plainTextOf(nodes) }
-  return { ...said, markup: writeCueText(said) === markup ? null : markup }
-}
-
-const check = ({ id, startMs, endMs, settings, text }: Cue, index: number): void => {
-  const refuse = (what: string) => invalid(`Cue ${index + 1} of the file ${what}.`)
-  if (!Number.isSafeInteger(startMs) || !Number.isSafeInteger(endMs))
-    throw refuse('is at no time we can keep')
-  if (text.length > LONGEST_TEXT) throw refuse(`is longer than ${LONGEST_TEXT} characters`)
-  if (id.length > LONGEST_LINE || settings.length > LONGEST_LINE) throw refuse('has a line that is too long')
-}
-
-/** Reads a file of captions. What is broken in it is passed over as the standard says. */
-export const readCaptionFile = (bytes: Buffer) => {
-  const file = readWebvtt(new TextDecoder().decode(bytes))
-  if (!file) throw invalid('This is no WebVTT file: its first line must begin with WEBVTT.')
-  if (file.cues.length > MOST_CUES) throw invalid(`The file has more than ${MOST_CUES} cues.`)
-  file.cues.forEach(check)
-  return file
+async function* inParts(captions: AsyncIterable<ReadCaption> | readonly ReadCaption[]) {
+  let part: ReadCaption[] = []
+  for await (const caption of captions) {
+    part.push(caption)
+    if (part.length < AT_ONCE) continue
+    yield part
+    part = []
+  }
+  if (part.length > 0) yield part
 }
 
 export type CaptionImport = ReturnType<typeof createCaptionImport>
 
-export const createCaptionImport =
-  ({ stage, usualLanguage }: { stage: Stage; usualLanguage: () => Promise<string> }) =>
-  async (bytes: Buffer, { streamId, language: given, replace }: ImportQuery) => {
-    const file = readCaptionFile(bytes)
+export const createCaptionImport = (deps: {
+  stage: Stage
+  workers: WorkerPool
+  usualLanguage: () => Promise<string>
+}) => {
+  const { stage, workers, usualLanguage } = deps
+
+  const readInThread = (given: Buffer): Promise<CaptionPages> => {
+    const bytes = new Uint8Array(given)
+    return runTask(
+      workers,
+      READ_CAPTIONS,
+      { bytes },
+      {
+        isCheap: false,
+        subject: 'the caption file',
+        code: 'unreadable_captions',
+        timeoutMs: LONGEST_READING_MS,
+        transfer: [bytes.buffer],
+      },
+    )
+  }
+
+  /** A transaction that the database ends is tried again, from the first caption on. */
+  const read = async (bytes: Buffer) => {
+    if (bytes.length <= SMALL) {
+      const { captions, blocks } = readCaptionFile(bytes)
+      return { captions: () => captions, blocks }
+    }
+    const { pages, blocks } = await readInThread(bytes)
+    return { captions: () => readPages<ReadCaption>(pages), blocks }
+  }
+
+  return async (bytes: Buffer, { streamId, language: given, replace }: ImportQuery) => {
+    const file = await read(bytes)
     const language = canonicalLanguage(given ?? (await usualLanguage()))
     return stage.change(async (scene) => {
       const { tx, now, tell } = scene
       const stream = await streamForCaptions(scene, streamId)
       if (replace) await deleteCaptions(tx, stream.id, language)
-      const made = await insertCaptions(
-        tx,
-        file.cues.map((cue) => ({
-          ...{ streamId: stream.id, language, ...contentOf(cue) },
-          ...{ cueId: cue.id || null, settings: cue.settings || null },
-          ...{ startMs: cue.startMs, endMs: cue.endMs },
-          ...{ imported: 1, version: 1, createdAt: now, updatedAt: now },
-        })),
-      )
-      if (made.length > 0) {
-        await addToTrack(tx, stream.id, language, made.length)
-        const track = (await listTracks(tx, [stream.id])).find((one) => one.language === language)
-        const blocks = new Set([...(JSON.parse(track?.blocks ?? '[]') as string[]), ...file.blocks])
-        await setTrackBlocks(tx, stream.id, language, [...blocks])
+      const shown: CaptionRecord[] = []
+      let imported = 0
+      const breathe = createBreather()
+      for await (const part of inParts(file.captions())) {
+        await breathe()
+        const made = await insertCaptions(
+          tx,
+          part.map((caption) => ({
+            ...caption,
+            streamId: stream.id,
+            language,
+            imported: 1,
+            version: 1,
+            createdAt: now,
+            updatedAt: now,
+          })),
+        )
+        imported += made.length
+        shown.push(...made.slice(0, SHOWN - shown.length))
       }
-      const imported = made.length
+      if (imported > 0) {
+        await addToTrack(tx, stream.id, language, imported)
+        const track = (await listTracks(tx, [stream.id])).find((one) => one.language === language)
+        const blocks = [...new Set([...(JSON.parse(track?.blocks ?? '[]') as string[]), ...file.blocks])]
+        if (blocks.reduce((sum, { length }) => sum + length, 0) > LONGEST_BLOCKS)
+          throw invalid(
+            `With this file, the style sheets and regions of the captions are longer than ${LONGEST_BLOCKS} characters. Use replace=true, or leave them out.`,
+          )
+        await setTrackBlocks(tx, stream.id, language, blocks)
+      }
       await tell('stream.captions_imported', stream.id, { streamId: stream.id, language, imported })
-      return { imported, streamId: stream.id, language, captions: made.slice(0, SHOWN).map(viewOfCaption) }
+      return { imported, streamId: stream.id, language, captions: shown.map(viewOfCaption) }
     })
   }
+}

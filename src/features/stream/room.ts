@@ -19,7 +19,7 @@ import { createStreams } from './streams.ts'
 const PREFIX = '/api/stream'
 
 export const createStreamRoom = (
-  { db, clock, changes, live, jobs, log, sealer }: Platform,
+  { db, clock, changes, live, jobs, log, sealer, workers }: Platform,
   needs: {
     habits: () => Promise<{ timezone: string; locale: string }>
     counts: Counts
@@ -32,7 +32,7 @@ export const createStreamRoom = (
   const state = createStreamState({ db, stage })
   const streams = createStreams({ db, stage })
   const captions = createCaptions({ db, stage, usualLanguage })
-  const importFile = createCaptionImport({ stage, usualLanguage })
+  const importFile = createCaptionImport({ stage, workers, usualLanguage })
   const files = createCaptionFiles({ db, usualLanguage })
   const milestones = createMilestones({ db, stage, counts, timezone })
   const credentials = createStreamCredentials({ db, clock, sealer })

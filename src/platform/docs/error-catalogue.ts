@@ -28,6 +28,18 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
   ),
   error(
     400,
+    'unreadable_calendar',
+    'The calendar file takes too long or too much memory to read, or its reader failed. Nothing more of it was stored.',
+    'Export the calendar again, or split the file into smaller ones. Sending the same file again gives the same answer.',
+  ),
+  error(
+    400,
+    'unreadable_captions',
+    'The caption file takes too long or too much memory to read, or its reader failed. Nothing was stored.',
+    'Split the file into smaller ones. Sending the same file again gives the same answer.',
+  ),
+  error(
+    400,
     'unreadable_message',
     'The raw message that was sent could not be read or stored. Nothing was stored.',
     'Check that it is a message as RFC 5322 defines it. Sending the same message again gives the same answer.',

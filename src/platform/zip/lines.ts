@@ -6,12 +6,19 @@ const NEWLINE = 0x0a
  */
 export async function* linesOf(source: AsyncIterable<Buffer>, longest: number): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const line of byteLinesOf(source, longest)) yield decoder.decode(line)
+}
+
+/** The same, not decoded yet. */
+export async function* byteLinesOf(source: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Buffer> {
   let kept: Buffer[] = []
   let size = 0
   for await (const chunk of source) {
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      yield decoder.decode(Buffer.concat([...kept, chunk.subarray(start, end)]))
+      yield kept.length === 0
+        ? chunk.subarray(start, end)
+        : Buffer.concat([...kept, chunk.subarray(start, end)])
       kept = []
       size = 0
       start = end + 1

@@ -52,6 +52,17 @@ const faultOf = (entry: Entry, { isKnown, largestRatio, ratioCountsFrom }: ZipRu
   return undefined
 }
 
+const NOTHING = Buffer.alloc(0)
+
+/** An entry refers to the bytes it was read from. A million of them would keep the whole directory in memory. */
+const withoutCopies = (entry: Entry): Entry => {
+  entry.fileNameRaw = NOTHING
+  entry.extraFieldRaw = NOTHING
+  entry.fileCommentRaw = NOTHING
+  entry.extraFields = []
+  return entry
+}
+
 const readEntries = async (zip: ZipFile, rules: ZipRules): Promise<Map<string, Entry>> => {
   if (zip.entryCount > rules.mostEntries) throw new Error('it has too many entries')
   const entries = new Map<string, Entry>()
@@ -60,7 +71,7 @@ const readEntries = async (zip: ZipFile, rules: ZipRules): Promise<Map<string, E
     const fault = faultOf(entry, rules)
     if (fault !== undefined) throw new Error(fault)
     if (entries.has(entry.fileName)) throw new Error(`"${entry.fileName}" is there twice`)
-    entries.set(entry.fileName, entry)
+    entries.set(entry.fileName, withoutCopies(entry))
     packed += entry.compressedSize
     unpacked += entry.uncompressedSize
     // Entries that share their bytes unpack to far more than the file could hold.

@@ -28,6 +28,7 @@ import { countUntold, hasNews } from './push-store.ts'
 import { hasChosenCalendar, push } from './pushing.ts'
 import type { Session } from './session.ts'
 import { takeFile } from './taking-files.ts'
+import { hasStaleUnreadable } from './unreadable-store.ts'
 
 /** What is changed while an account is brought into step, here or in its settings, is seen to at once. */
 const MOST_ROUNDS = 5
@@ -44,8 +45,10 @@ export const createAccountSync = (deps: {
   openServer: OpenCalendarServer
   readPublished: ReadPublished
   conflicts: Pick<ConflictJournal, 'record'>
+  /** Of the service. */
+  version: string
 }) => {
-  const { db, clock, changes, sealer, mirrored, conflicts } = deps
+  const { db, clock, changes, sealer, mirrored, conflicts, version: readerVersion } = deps
 
   /** An account that was turned off or removed meanwhile says nothing more. */
   const note = (accountId: string, change: Parameters<typeof updateSync>[2]): Promise<void> =>
@@ -65,10 +68,10 @@ export const createAccountSync = (deps: {
       }),
   })
 
-  const here = ({ id: accountId, userId, name }: AccountRecord, signal: AbortSignal) => {
+  const here = ({ id: accountId, userId, name }: AccountRecord, signal: AbortSignal, log: Logger) => {
     const progress = { done: 0, total: 0 }
     return {
-      ...{ db, mirrored: whileThere(accountId), accountId, signal },
+      ...{ db, clock, log, mirrored: whileThere(accountId), accountId, readerVersion, signal },
       reportLost: ((tx, uid, change) =>
         conflicts.record(tx, { userId, name }, uid, change)) satisfies Session['reportLost'],
       /** Where nothing is new, the figures of the last time stay. */
@@ -82,20 +85,22 @@ export const createAccountSync = (deps: {
 
   const followServer = async (account: AccountRecord, signal: AbortSignal, log: Logger): Promise<void> => {
     const server = deps.openServer(serverTarget(sealer, account))
-    const session = { ...here(account, signal), clock, log, server }
+    const session = { ...here(account, signal, log), server }
     // What was changed here goes first, so that it meets what was changed there as seldom as can be.
     await push(session)
     await pull(session)
     await push(session)
   }
 
-  const followFile = async (account: AccountRecord, signal: AbortSignal): Promise<void> => {
-    const known = await readFileState(db, account.id)
+  const followFile = async (account: AccountRecord, signal: AbortSignal, log: Logger): Promise<void> => {
+    // A file that an earlier version could not read whole is read again, although it has not changed.
+    const isStale = await hasStaleUnreadable(db, account.id, readerVersion)
+    const known = isStale ? { etag: null, modified: null } : await readFileState(db, account.id)
     const file = await deps.readPublished(fileTarget(sealer, account), known, signal)
     if (file.notModified) return
-    const { etag, modified, objects } = file
+    const { etag, modified, objects, unreadable } = file
     const name = file.name?.trim() || account.name
-    await takeFile(here(account, signal), { name, objects })
+    await takeFile(here(account, signal, log), { name, objects, unreadable })
     await note(account.id, { etag, modified })
   }
 
@@ -140,7 +145,7 @@ export const createAccountSync = (deps: {
     await note(account.id, { status: 'syncing', requestedAt: null })
     try {
       if (account.kind === 'caldav') await followServer(account, signal, log)
-      else await followFile(account, signal)
+      else await followFile(account, signal, log)
       const lastSyncAt = clock.now().toISOString()
       await note(account.id, { status: 'live', error: await remarkOn(account.id), lastSyncAt })
       return true

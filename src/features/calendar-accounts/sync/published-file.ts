@@ -16,7 +16,7 @@ export interface Known {
 
 export type PublishedFile =
   | { notModified: true }
-  | ({ notModified: false } & Known & Pick<CalendarText, 'name' | 'objects'>)
+  | ({ notModified: false } & Known & Pick<CalendarText, 'name' | 'objects' | 'unreadable'>)
 
 export type ReadPublished = (
   target: PublishedTarget,
@@ -79,13 +79,13 @@ export const createPublishedFiles = (deps: {
     const isKnown = known.etag !== null || known.modified !== null
     if (response.status === 304 && isKnown) return { notModified: true }
     if (bytes === undefined) throw failedAt(host, failureOf(response.status))
-    const { isCalendar, name, objects } = await readCalendar(bytes)
+    const { isCalendar, name, objects, unreadable } = await readCalendar(bytes)
     if (!isCalendar) throw failedAt(host, { step: 'select', reason: 'other' })
     return {
       notModified: false,
       etag: tagOf(response.headers.get('etag')),
       modified: tagOf(response.headers.get('last-modified')),
-      ...{ name, objects },
+      ...{ name, objects, unreadable },
     }
   }
 }

@@ -10,6 +10,7 @@ import {
 } from './placement-store.ts'
 import type { Session } from './session.ts'
 import { loseObject, releaseObject, takeObjects } from './taking.ts'
+import { deleteAllUnreadable, listUnreadableVersions } from './unreadable-store.ts'
 
 const AT_ONCE = 50
 
@@ -26,6 +27,7 @@ const followed = async (session: Session): Promise<CalendarRecord[]> => {
   for (const calendar of left) {
     for await (const { href } of everyVersion(db, calendar.id))
       await releaseObject(session, calendar.id, href)
+    await inTransaction(db, (tx) => deleteAllUnreadable(tx, calendar.id))
     if (!there.has(calendar.href)) await inTransaction(db, (tx) => deleteCalendar(tx, calendar.id))
     else if (calendar.syncToken !== null) await inTransaction(db, (tx) => noteToken(tx, calendar.id, null))
   }
@@ -41,13 +43,23 @@ const takeNews = async (session: Session, calendar: CalendarRecord) => {
     ? await Array.fromAsync(everyVersion(db, calendar.id))
     : await listVersions(db, calendar.id, listed)
   const known = new Map(versions.map(({ href, etag }) => [href, etag]))
-  const news = changes.changed.filter(({ href, etag }) => etag === '' || known.get(href) !== etag)
+  const unreadable = await listUnreadableVersions(db, calendar.id)
+  for (const { name, etag, readerVersion } of unreadable)
+    if (readerVersion === session.readerVersion) known.set(name, etag)
+    else known.delete(name)
+  const changed = changes.changed.filter(({ href, etag }) => etag === '' || known.get(href) !== etag)
+  const news = new Set(changed.map(({ href }) => href))
+  // The server does not tell again what it told an earlier version of the service.
+  const left = new Set(changes.removed)
+  for (const { name, readerVersion } of unreadable)
+    if (!changes.isWhole && readerVersion !== session.readerVersion && !left.has(name)) news.add(name)
   const there = new Set(listed)
-  const gone = changes.isWhole ? [...known.keys()].filter((href) => !there.has(href)) : changes.removed
-  await session.note({ total: news.length })
-  for (let at = 0; at < news.length; at += AT_ONCE) {
+  const here = new Set([...versions.map(({ href }) => href), ...unreadable.map(({ name }) => name)])
+  const gone = changes.isWhole ? [...here].filter((href) => !there.has(href)) : changes.removed
+  await session.note({ total: news.size })
+  for (let at = 0; at < news.size; at += AT_ONCE) {
     signal.throwIfAborted()
-    const hrefs = news.slice(at, at + AT_ONCE).map(({ href }) => href)
+    const hrefs = [...news].slice(at, at + AT_ONCE)
     await takeObjects(session, calendar, await server.read(calendar.href, hrefs, signal), new Set(gone))
     await session.note({ done: hrefs.length })
   }

@@ -13,6 +13,8 @@ export interface Session {
   mirrored: MirroredEvents
   server: CalendarServer
   accountId: string
+  /** The version of the service: what it could not read, another may. */
+  readerVersion: string
   signal: AbortSignal
   /** That the server's version replaced changes that were made here. */
   reportLost: (

@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { CalendarObject } from '../../calendar/icalendar/objects.ts'
+import type { CalendarObject, CalendarText } from '../../calendar/icalendar/objects.ts'
 import { FILE_HREF } from '../address.ts'
 import {
   type CalendarRecord,
@@ -15,11 +15,16 @@ import {
 } from './placement-store.ts'
 import type { Session } from './session.ts'
 import { leave } from './taking.ts'
+import { noteUnreadable, takeOrNote } from './unreadable-objects.ts'
+import { deleteAllUnreadable } from './unreadable-store.ts'
 
 /** Written together: nobody else waits long to write. */
 const AT_ONCE = 50
 
-type Here = Pick<Session, 'db' | 'mirrored' | 'accountId' | 'signal' | 'note'>
+type Here = Pick<
+  Session,
+  'db' | 'clock' | 'log' | 'mirrored' | 'accountId' | 'readerVersion' | 'signal' | 'note'
+>
 
 /** The one calendar that a file is, wherever it was published before. */
 const calendarOf = async ({ db, accountId }: Here, name: string): Promise<CalendarRecord> => {
@@ -81,21 +86,30 @@ const leaveAll = async (here: Here, placements: readonly PlacementRecord[]): Pro
 /** What a published file says is here afterwards, and nothing that it says no longer. */
 export const takeFile = async (
   here: Here,
-  { name, objects }: { name: string; objects: readonly CalendarObject[] },
+  { name, objects, unreadable }: Pick<CalendarText, 'objects' | 'unreadable'> & { name: string },
 ): Promise<void> => {
   const { db, accountId, signal } = here
   const calendar = await calendarOf(here, name)
   const known = new Map<string, string>()
   const gone: PlacementRecord[] = []
-  const there = new Set(objects.map(({ uid }) => uid))
+  // What cannot be read any more stays as it was.
+  const there = new Set([...objects.map(({ uid }) => uid), ...unreadable.map((event) => event.name)])
   for await (const placement of everyPlacement(db, calendar.id))
     if (there.has(placement.href)) known.set(placement.href, placement.body)
     else gone.push(placement)
   const news = objects.filter(({ uid, body }) => known.get(uid) !== body)
   await here.note({ total: news.length })
+  await inTransaction(db, (tx) => deleteAllUnreadable(tx, calendar.id))
+  for (const { name: uid, reason, body } of unreadable)
+    await noteUnreadable(here, { calendarId: calendar.id, name: uid, etag: '', body }, reason)
   for (let at = 0; at < news.length; at += AT_ONCE) {
     signal.throwIfAborted()
-    await here.mirrored.change((tx) => takeSome(tx, here, calendar.id, news.slice(at, at + AT_ONCE)))
+    await takeOrNote(
+      here,
+      news.slice(at, at + AT_ONCE),
+      (some) => here.mirrored.change((tx) => takeSome(tx, here, calendar.id, some)),
+      ({ uid, body }) => ({ calendarId: calendar.id, name: uid, etag: '', body }),
+    )
     await here.note({ done: Math.min(AT_ONCE, news.length - at) })
   }
   await leaveAll(here, gone)

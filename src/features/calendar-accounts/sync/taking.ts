@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { HELD } from '../../../database/tables/calendar-accounts.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import type { Entry } from '../../calendar/icalendar/entry.ts'
 import type { LostChange } from '../../calendar/imports/conflict-journal.ts'
 import type { MirroredEvents } from '../../calendar/imports/mirrored-events.ts'
@@ -16,11 +17,13 @@ import {
 } from './placement-store.ts'
 import { dropPush, findPush, holdPush } from './push-store.ts'
 import type { Session } from './session.ts'
+import { noteUnreadable, takeOrNote } from './unreadable-objects.ts'
+import { deleteUnreadable } from './unreadable-store.ts'
 
 type Here = { mirrored: MirroredEvents; accountId: string }
 
 /** Also told of changes that were made here and lost. */
-type Taking = Here & Pick<Session, 'reportLost'>
+type Taking = Here & Pick<Session, 'db' | 'clock' | 'log' | 'signal' | 'readerVersion' | 'reportLost'>
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 
@@ -108,28 +111,58 @@ const takeOne = async (
   else if (push.tryAt === HELD) await holdPush(tx, accountId, uid)
 }
 
-/** Takes over what the server holds: all of these, or none. */
+interface TakenObject {
+  object: RemoteObject
+  entries: Entry[]
+  remark: string | null
+  uid: string
+}
+
+/** What can be read of these; what cannot is noted. */
+const readAll = async (
+  here: Taking,
+  calendarId: number,
+  objects: readonly RemoteObject[],
+): Promise<TakenObject[]> => {
+  const taken: TakenObject[] = []
+  const readable: string[] = []
+  const describe = ({ href: name, etag, body }: RemoteObject) => ({ calendarId, name, etag, body })
+  const readOne = async (object: RemoteObject): Promise<void> => {
+    const { entries: read, superseded, faults } = await here.mirrored.readObject(bytesOf(object.body))
+    const [fault] = faults
+    if (fault === undefined) readable.push(object.href)
+    else await noteUnreadable(here, describe(object), fault)
+    const uid = read[0]?.uid
+    // Tasks and notes may lie beside events.
+    if (uid === undefined) return
+    const entries = read.filter((entry) => entry.uid === uid)
+    taken.push({ object, uid, entries, remark: remarkOn(superseded) })
+  }
+  for (const object of objects) await takeOrNote(here, [object], () => readOne(object), describe)
+  if (readable.length > 0) await inTransaction(here.db, (tx) => deleteUnreadable(tx, calendarId, readable))
+  return taken
+}
+
+/** Takes over what the server holds. What cannot be read or stored is noted, and the rest is taken over. */
 export const takeObjects = async (
   here: Taking,
   { id: calendarId }: CalendarRecord,
   objects: readonly RemoteObject[],
   gone: ReadonlySet<string> = new Set(),
 ): Promise<void> => {
-  const taken: { object: RemoteObject; entries: Entry[]; remark: string | null; uid: string }[] = []
-  for (const object of objects) {
-    const { entries: read, superseded } = await here.mirrored.readObject(bytesOf(object.body))
-    const uid = read[0]?.uid
-    // Tasks and notes may lie beside events.
-    if (uid === undefined) continue
-    const entries = read.filter((entry) => entry.uid === uid)
-    taken.push({ object, uid, entries, remark: remarkOn(superseded) })
-  }
+  const taken = await readAll(here, calendarId, objects)
   // In one order, so that two who bring in the same wait for each other.
   taken.sort((a, b) => (a.uid < b.uid ? -1 : 1))
-  await here.mirrored.change(async (tx) => {
-    for (const { object, entries, remark } of taken)
-      await takeOne(tx, here, calendarId, object, { entries, remark, gone })
-  })
+  await takeOrNote(
+    here,
+    taken,
+    (some) =>
+      here.mirrored.change(async (tx) => {
+        for (const { object, entries, remark } of some)
+          await takeOne(tx, here, calendarId, object, { entries, remark, gone })
+      }),
+    ({ object: { href: name, etag, body } }) => ({ calendarId, name, etag, body }),
+  )
 }
 
 /** It was deleted on the server. What was changed here meanwhile is put there anew. */
@@ -139,6 +172,7 @@ export const loseObject = async (
   href: string,
 ): Promise<void> => {
   await mirrored.change(async (tx) => {
+    await deleteUnreadable(tx, calendarId, [href])
     const placement = await findPlacement(tx, calendarId, href)
     if (!placement) return
     const mine = await mirrored.hold(tx, placement.uid)

@@ -6,6 +6,7 @@ import type { EventRecord } from '../event.ts'
 import { listByUid, lockByUid } from '../event-store.ts'
 import { decodeCalendar } from '../icalendar/decoding.ts'
 import type { Told } from '../icalendar/entry.ts'
+import type { CalendarReader } from '../icalendar/reader.ts'
 import { unescapeText } from '../icalendar/text.ts'
 import { writeWithOthers } from '../imports/collisions.ts'
 import { UPDATE_BY_MAIL } from '../work.ts'
@@ -55,6 +56,7 @@ export interface AutomaticUpdateDeps {
   taking: Pick<MailedEvents, 'take'>
   decide: ReturnType<typeof createUpdateDecision>
   journal: UpdateJournal
+  reader: Pick<CalendarReader, 'readFile'>
   timezone: () => Promise<string>
   /** Keeps a change from servers that would mail the guests because of it. */
   holdPushes: (tx: Db, uids: readonly string[]) => Promise<void>
@@ -136,7 +138,7 @@ export const followMeetingMail = (deps: AutomaticUpdateDeps): void => {
     const rows = uids.length === 0 ? [] : await listByUid(db, uids)
     if (!rows.some(isConcerned(mail.from))) return []
     try {
-      return (await readMail(mail, await deps.timezone())) ?? []
+      return (await readMail(mail, { timezone: await deps.timezone(), reader: deps.reader })) ?? []
     } catch (error) {
       // It stays a card, which says what is wrong with it.
       if (isInvalid(error)) return []

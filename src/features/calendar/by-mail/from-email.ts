@@ -7,6 +7,7 @@ import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import type { EventFields, EventRecord } from '../event.ts'
 import { listByUid, lockByUid } from '../event-store.ts'
 import type { Told } from '../icalendar/entry.ts'
+import type { CalendarReader } from '../icalendar/reader.ts'
 import { type BatchWriter, cancels, type Origin } from '../imports/batch.ts'
 import { writeWithOthers } from '../imports/collisions.ts'
 import type { Saving } from '../saving.ts'
@@ -72,6 +73,7 @@ export interface FromEmailDeps {
   targets: Targets
   desk: MailDesk
   post: Pick<AnswerPost, 'accounts'>
+  reader: Pick<CalendarReader, 'readFile'>
   timezone: () => Promise<string>
   clock: Clock
   journal: FoundJournal
@@ -213,7 +215,8 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
       return writeWithOthers(db, async (tx) => shown(tx, await takeMeeting(tx, { meeting }, mail, zone)))
     if (!mail && text === undefined)
       throw invalid('Send an emailId, a text, or a meeting.', [{ path: 'emailId', message: 'is required' }])
-    const told = await (mail ? readMail(mail, zone) : readText(text as string, zone))
+    const context = { timezone: zone, reader: deps.reader }
+    const told = await (mail ? readMail(mail, context) : readText(text as string, context))
     if (told) return writeWithOthers(db, async (tx) => shown(tx, await take(tx, told, mail)))
     const found = mail
       ? await readMailProse(deps.workers, await mail.readProse(), zone, await deps.post.accounts(view))

@@ -2,6 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { readingIn } from '../../../database/transaction.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { listByUid } from '../event-store.ts'
+import type { CalendarReader } from '../icalendar/reader.ts'
 import { contextOf } from './automatic-updates.ts'
 import type { AnswerPost, MailDesk } from './mail.ts'
 import type { InvitationCard } from './schema.ts'
@@ -19,13 +20,14 @@ export const createInvitationCards =
     post: Pick<AnswerPost, 'accounts'>
     decide: ReturnType<typeof createUpdateDecision>
     journal: UpdateJournal
+    reader: Pick<CalendarReader, 'readFile'>
     timezone: () => Promise<string>
   }) =>
   async (emailId: number): Promise<InvitationCard> => {
     const view = readingIn(deps.db)
     const mail = await deps.desk.find(view, emailId)
     if (!mail) throw notFound('e-mail')
-    const told = await readMail(mail, await deps.timezone())
+    const told = await readMail(mail, { timezone: await deps.timezone(), reader: deps.reader })
     const first = told?.[0]
     if (!told || !first) throw notFound('invitation: this e-mail has no calendar part')
     const { entry, method } = first

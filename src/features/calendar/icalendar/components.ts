@@ -26,6 +26,8 @@ const LINE_BREAK = /\r\n?|\n/g
 /** Calendar properties are short; what is longer is no name of a calendar. */
 const LONGEST_PROPERTY = 4096
 const PAUSE_EVERY = 256 * 1024
+/** Of all calendars of a file; each has a handful. */
+const MOST_PROPERTIES = 5000
 
 /**
  * Goes through a file line by line and builds nothing, so that its size does not matter. A component ends with its own
@@ -38,6 +40,7 @@ export function* goThrough(text: string, until = text.length): Generator<Met, vo
   let foreign = 0
   let line = 0
   let paused = 0
+  let properties = 0
   for (let start = 0; start < until; ) {
     LINE_BREAK.lastIndex = start
     const end = LINE_BREAK.exec(text)?.index ?? text.length
@@ -69,9 +72,10 @@ export function* goThrough(text: string, until = text.length): Generator<Met, vo
         }
       } else if (begins && isComponent) open = { name, from: start, line }
       else if (!open && !isComponent) foreign = Math.max(0, foreign + (begins ? 1 : -1))
-    } else if (!open && foreign === 0) {
+    } else if (!open && foreign === 0 && properties < MOST_PROPERTIES) {
       WANTED.lastIndex = start
       if (WANTED.test(text)) {
+        properties++
         const property = unfold(text, start, Math.min(text.length, start + LONGEST_PROPERTY))[0]
         if (property !== undefined) yield { kind: 'property', calendar, line: property }
       }

@@ -49,7 +49,7 @@ export type Found =
       warning?: string
     }
   | { kind: 'undated'; line: number; method: string | null; stampedAt?: string | null; entry: UndatedEntry }
-  | { kind: 'skipped'; line: number; uid: string | null; reason: string }
+  | { kind: 'skipped'; line: number; uid: string | null; reason: string; isEvent: boolean }
 
 /** What `openCalendar` finds out before the first event is read. */
 export interface CalendarFile {

@@ -57,8 +57,10 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
   if (excess !== undefined) return { reason: excess }
 
   const title = textIn(named('SUMMARY'))
-    .replace(/\s*\n\s*/g, ' ')
-    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
   const location = textIn(named('LOCATION')).trim()
   const description = textIn(named('DESCRIPTION'))
   const tags = readTags(named('CATEGORIES'))

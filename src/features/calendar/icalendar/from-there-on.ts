@@ -27,6 +27,9 @@ const MOST_SPLITS = 100
 // A line may be folded anywhere.
 const SAYS_SO = new RegExp([...'THISANDFUTURE'].join('(?:\\r?\\n[ \\t])?'), 'i')
 
+/** Whether a file may change series from some occurrence on. */
+export const mayContinue = (text: string): boolean => SAYS_SO.test(text)
+
 const isRanged = (found: Found): found is Ranged =>
   found.kind === 'entry' &&
   found.entry.recurrenceId !== null &&
@@ -95,6 +98,9 @@ const within = (told: Dated, pieces: readonly Piece[]): Dated => {
   }
 }
 
+/** All of it is read from elsewhere. */
+const REPLACED = 'Another part of the file changes all of it.'
+
 const plain = ({ warning: _, ...told }: Dated): Dated => told
 
 /** All that a file tells of one series. */
@@ -131,7 +137,7 @@ function* splitFamily(family: readonly Dated[]): Generator<Found, void, undefine
   const revision = revisionOf(pieces.map(({ told }) => told))
   const continued = pieces.slice(1).map(({ entry }) => entry.uid)
   if (!pieces.some(({ told }) => told === master))
-    yield { kind: 'skipped', line: master.line, uid, reason: 'Another part of the file changes all of it.' }
+    yield { kind: 'skipped', line: master.line, uid, reason: REPLACED, isEvent: false }
   for (const { told, entry } of pieces) {
     const extra = entry.uid === uid ? writeExtra({ ...readExtra(entry.extra), continued }) : entry.extra
     yield { ...plain(told), entry: { ...entry, ...revision, extra } }
@@ -139,8 +145,15 @@ function* splitFamily(family: readonly Dated[]): Generator<Found, void, undefine
   for (const told of untaken) yield within(told, pieces)
 }
 
-/** One that changes what a file before this one told of. */
-const continuing = async (told: Ranged, find: FindSeries): Promise<Found[]> => {
+/** What is found in a file. `lacksSeries`: it changes a series from some occurrence on, and the file does not tell of it. */
+export type FoundInFile = Found & { lacksSeries?: true }
+
+/** The parts of a series that a file before this one told of; anything else as it is. */
+export const continueSeries = async (
+  { lacksSeries, ...told }: FoundInFile,
+  find: FindSeries,
+): Promise<Found[]> => {
+  if (!lacksSeries || !isRanged(told)) return [told]
   const { uid, recurrenceId } = told.entry
   const later = await find(uidFrom(uid, recurrenceId))
   if (later) {
@@ -167,9 +180,8 @@ const continuing = async (told: Ranged, find: FindSeries): Promise<Found[]> => {
 export async function* foundIn(
   text: string,
   { found }: Pick<CalendarFile, 'found'>,
-  find?: FindSeries,
-): AsyncGenerator<Found> {
-  if (!SAYS_SO.test(text)) {
+): AsyncGenerator<FoundInFile> {
+  if (!mayContinue(text)) {
     yield* found()
     return
   }
@@ -192,11 +204,11 @@ export async function* foundIn(
     }
   }
   for (const family of families.values()) {
-    if (!find || family.some(({ entry }) => entry.recurrenceId === null))
+    if (family.some(({ entry }) => entry.recurrenceId === null))
       for (const told of splitFamily(family)) {
         await breathe()
         yield told
       }
-    else for (const told of family) yield* isRanged(told) ? await continuing(told, find) : [told]
+    else for (const told of family) yield isRanged(told) ? { ...told, lacksSeries: true } : told
   }
 }

@@ -15,6 +15,13 @@ export interface Parameter {
 /** More lines than this are not read: what has them is refused for it. */
 export const MOST_LINES = 50_000
 
+/** More than any property may have: what is folded onto a longer line is left out. */
+const LONGEST_LINE = 1_100_000
+
+/** A line with more parameters, or more values of one, was not written by a calendar program. */
+const MOST_PARAMETERS = 1000
+const MOST_VALUES = 10_000
+
 const LINE_BREAK = /\r\n?|\n/g
 
 /** Lines as they stand in the file, without the empty ones. */
@@ -40,17 +47,21 @@ export function* physicalLines(
 export const unfold = (text: string, from: number, until: number): string[] => {
   const lines: string[] = []
   let pieces: string[] = []
+  let length = 0
   const finish = (): void => {
     if (pieces.length > 0) lines.push(pieces.length === 1 ? (pieces[0] as string) : pieces.join(''))
   }
   for (const line of physicalLines(text, from, until)) {
     const last = pieces.at(-1)
-    if (last !== undefined && (line[0] === ' ' || line[0] === '\t')) pieces.push(line.slice(1))
-    else if (last?.endsWith('=') && QUOTED_PRINTABLE.test(pieces[0] as string))
-      pieces.splice(-1, 1, last.slice(0, -1), line)
-    else {
+    length += line.length
+    if (last !== undefined && (line[0] === ' ' || line[0] === '\t')) {
+      if (length <= LONGEST_LINE) pieces.push(line.slice(1))
+    } else if (last?.endsWith('=') && QUOTED_PRINTABLE.test(pieces[0] as string)) {
+      if (length <= LONGEST_LINE) pieces.splice(-1, 1, last.slice(0, -1), line)
+    } else {
       finish()
       pieces = [line]
+      length = line.length
       if (lines.length > MOST_LINES) break
     }
   }
@@ -99,6 +110,8 @@ export const readLine = (raw: string): ContentLine | undefined => {
     const { parameter, end } = readParameter(raw, position + 1)
     if (parameter) parameters.push(parameter)
     position = end
+    if (parameters.length > MOST_PARAMETERS || (parameter && parameter.values.length > MOST_VALUES))
+      return undefined
   }
   if (raw[position] !== ':') return undefined
   return { name: (found[1] as string).toUpperCase(), parameters, value: raw.slice(position + 1) }
@@ -128,7 +141,7 @@ const readParameter = (raw: string, start: number): { parameter: Parameter | und
       values.push(decodeCarets(value.replaceAll('"', '')))
       end += value.length
     }
-  } while (raw[end] === ',')
+  } while (raw[end] === ',' && values.length <= MOST_VALUES)
   return { parameter: { name: name.trim().toUpperCase(), values }, end }
 }
 

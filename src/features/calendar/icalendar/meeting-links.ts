@@ -33,7 +33,10 @@ const isMeeting = (link: string): boolean => {
 /** A link as it may be kept, without the punctuation of a sentence around it. */
 const cleanLink = (text: string): string | undefined => {
   if (text.length > LONGEST_LINK) return undefined
-  const link = text.trim().replace(/[.,;:!?)\]>*]+$/, '')
+  const trimmed = text.trim()
+  let end = trimmed.length
+  while (end > 0 && '.,;:!?)]>*'.includes(trimmed[end - 1] as string)) end--
+  const link = trimmed.slice(0, end)
   return /^https?:\/\//i.test(link) && URL.canParse(link) ? link : undefined
 }
 

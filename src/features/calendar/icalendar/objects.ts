@@ -1,5 +1,6 @@
 import { createBreather } from '../../../platform/breather.ts'
 import { goThrough, type Range } from './components.ts'
+import type { CheckCost } from './cost.ts'
 import { decodeCalendar } from './decoding.ts'
 import { contentOf, duplicateUid, isLaterRevision, withUid } from './duplicate-uids.ts'
 import type { Told } from './entry.ts'
@@ -22,7 +23,21 @@ export interface CalendarText {
   isCalendar: boolean
   name: string | null
   objects: CalendarObject[]
+  /** Events that could not be read; the first so many. */
+  unreadable: UnreadableEvent[]
 }
+
+/** An event that could not be read. */
+export interface UnreadableEvent {
+  /** Its uid, or its line in the file. */
+  name: string
+  reason: string
+  /** As it stands in the file, or the beginning of it. */
+  body: string
+}
+
+const MOST_UNREADABLE = 200
+const LONGEST_BODY = 64 * 1024
 
 export type ReadCalendarText = (bytes: Uint8Array) => Promise<CalendarText>
 
@@ -68,9 +83,15 @@ const separateDuplicates = (object: ReadObject): { told: Told; body: string }[] 
 }
 
 /** Reads a calendar file event by event, as an import does, and puts together what belongs together. */
-export const readCalendarText = async (bytes: Uint8Array, timezone: string): Promise<CalendarText> => {
-  const text = decodeCalendar(bytes)
-  const { isCalendar, name, found } = await openCalendar(text, { timezone })
+export const readCalendarText = (bytes: Uint8Array, timezone: string): Promise<CalendarText> =>
+  readObjectsOf(decodeCalendar(bytes), timezone)
+
+export const readObjectsOf = async (
+  text: string,
+  timezone: string,
+  checkCost?: CheckCost,
+): Promise<CalendarText> => {
+  const { isCalendar, name, found } = await openCalendar(text, { timezone, checkCost })
   const breathe = createBreather()
   const ranges = new Map<number, Range>()
   for (const met of goThrough(text)) {
@@ -79,13 +100,24 @@ export const readCalendarText = async (bytes: Uint8Array, timezone: string): Pro
     await breathe()
   }
   const objects = new Map<string, ReadObject>()
+  const unreadable: UnreadableEvent[] = []
   for await (const told of foundIn(text, { found })) {
     await breathe()
-    if (told.kind === 'skipped') continue
+    const range = ranges.get(told.line)
+    if (told.kind !== 'entry') {
+      const isEvent = told.kind === 'undated' || told.isEvent
+      if (isEvent && range && unreadable.length < MOST_UNREADABLE)
+        unreadable.push({
+          name: (told.kind === 'undated' ? told.entry.uid : told.uid) ?? `line ${told.line}`,
+          reason: told.kind === 'undated' ? 'It does not say when it is (DTSTART).' : told.reason,
+          body: text.slice(range.from, Math.min(range.until, range.from + LONGEST_BODY)),
+        })
+      continue
+    }
     const { uid } = told.entry
     const object = objects.get(uid) ?? { told: [], bodies: [] }
     object.told.push(told)
-    object.bodies.push(bodyOf(text, ranges.get(told.line) as Range))
+    object.bodies.push(bodyOf(text, range as Range))
     objects.set(uid, object)
   }
   for (const [uid, object] of [...objects])
@@ -103,7 +135,7 @@ export const readCalendarText = async (bytes: Uint8Array, timezone: string): Pro
     for (const one of family) one.bodies = [...bodies]
   }
   return {
-    ...{ isCalendar, name },
+    ...{ isCalendar, name, unreadable },
     // In which order they stand tells nothing, and changes on some servers each time.
     objects: [...objects].map(([uid, { told, bodies }]) => ({
       ...{ uid, told, body: bodies.sort().join('\r\n') },

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { goThrough, type Range, readComponent } from './components.ts'
+import { type Component, goThrough, type Range, readComponent } from './components.ts'
+import { type CheckCost, CostlyCalendar } from './cost.ts'
 import type { CalendarFile, Found } from './entry.ts'
-import { readEvent, uidOf } from './event.ts'
+import { type EventContext, type ReadEvent, readEvent, uidOf } from './event.ts'
 import { readLine } from './lines.ts'
 import { cleanText, unescapeText } from './text.ts'
 import { zoneByName } from './zone-names.ts'
@@ -33,12 +34,12 @@ const LONGEST_NAME = 200
  */
 export const openCalendar = async (
   text: string,
-  { timezone }: { timezone: string },
+  { timezone, checkCost }: { timezone: string; checkCost?: CheckCost | undefined },
 ): Promise<CalendarFile> => {
   const outline: Outline = { isCalendar: false, calendars: new Map(), definitions: new Map(), end: 0 }
   for (const met of goThrough(text)) {
     if (met.kind === 'pause') await setImmediate()
-    else if (met.kind === 'property') noteProperty(outline, met.calendar, met.line)
+    else if (met.kind === 'property') noteProperty(outline, met.calendar, met.line, checkCost)
     else outline.isCalendar = true
     if (met.kind !== 'component') continue
     outline.end = met.component.until
@@ -46,6 +47,7 @@ export const openCalendar = async (
   }
   const zones = createZones({
     timezone,
+    checkCost,
     definitionOf: (tzid, calendar) => {
       const range = outline.definitions.get(`${calendar} ${tzid}`) ?? outline.definitions.get(tzid)
       return range && readComponent(text, range)
@@ -77,11 +79,12 @@ function* readAll(
       line: range.line,
       uid: uidOf(component)?.slice(0, LONGEST_NAME) ?? null,
       reason,
+      isEvent: range.name === 'VEVENT',
     })
     if (range.name !== 'VEVENT') yield skipped(`A ${range.name} is not an event.`)
     else if (!range.isWhole) yield skipped('The file ends in the middle of it.')
     else {
-      const read = readEvent(component, { zones, calendar, timezone, calendarTimezone, method })
+      const read = readEventOrReason(component, { zones, calendar, timezone, calendarTimezone, method })
       if ('reason' in read) yield skipped(read.reason)
       else if ('undated' in read)
         yield { kind: 'undated', line: range.line, method, entry: read.undated, stampedAt: read.stampedAt }
@@ -90,7 +93,22 @@ function* readAll(
   }
 }
 
-const noteProperty = ({ calendars }: Outline, calendar: number, raw: string): void => {
+/** A fault of the reader costs the one event that shows it. */
+const readEventOrReason = (component: Component, context: EventContext): ReadEvent => {
+  try {
+    return readEvent(component, context)
+  } catch (error) {
+    if (error instanceof CostlyCalendar) throw error
+    return { reason: `The reader failed on its contents: ${error instanceof Error ? error.message : error}.` }
+  }
+}
+
+const noteProperty = (
+  { calendars }: Outline,
+  calendar: number,
+  raw: string,
+  checkCost: CheckCost | undefined,
+): void => {
   const line = readLine(raw)
   const value = line && cleanText(unescapeText(line.value)).trim()
   if (!line || !value || (!calendars.has(calendar) && calendars.size >= MOST_NOTES)) return
@@ -99,7 +117,10 @@ const noteProperty = ({ calendars }: Outline, calendar: number, raw: string): vo
   if (line.name === 'METHOD') calendars.set(calendar, { ...known, method: method ?? value.toUpperCase() })
   else if (/NAME$/.test(line.name))
     calendars.set(calendar, { ...known, name: name ?? value.slice(0, LONGEST_NAME) })
-  else calendars.set(calendar, { ...known, timezone: timezone ?? zoneByName(value) ?? null })
+  else {
+    checkCost?.('name')
+    calendars.set(calendar, { ...known, timezone: timezone ?? zoneByName(value) ?? null })
+  }
 }
 
 const noteDefinition = ({ definitions }: Outline, calendar: number, range: Range, text: string): void => {

@@ -26,6 +26,7 @@ interface YearlyRule {
 const MOST_OBSERVANCES = 150
 const MOST_DATES = 300
 const MOST_PARTS = 4
+const LONGEST_RULE = 1000
 const MOST_CHANGES = 5000
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2200
@@ -49,7 +50,7 @@ const readObservance = (lines: ContentLine[]): Observance | undefined => {
   const start = readTime(value('DTSTART'))?.wall ?? Date.UTC(1970, 0, 1)
   const dates = lines
     .filter(({ name }) => name === 'RDATE')
-    .flatMap((line) => line.value.split(','))
+    .flatMap((line) => line.value.split(',', MOST_DATES))
     .slice(0, MOST_DATES)
     .flatMap((text) => readTime(text)?.wall ?? [])
   return { from: from ?? to, to, start, dates, rule: readYearlyRule(value('RRULE'), start, from ?? to) }
@@ -61,6 +62,7 @@ const numbers = (text: string | undefined): number[] =>
 const readYearlyRule = (text: string, start: number, offset: number): YearlyRule | undefined => {
   const parts = new Map(
     text
+      .slice(0, LONGEST_RULE)
       .toUpperCase()
       .split(';')
       .map((part) => part.split('=') as [string, string]),
@@ -131,22 +133,35 @@ const daysOf = (rule: YearlyRule, year: number, month: number, start: number): n
   })
 }
 
+/** How many of the changes come first, as long as `isBefore` holds for them. */
+const countWhile = (changes: Transition[], isBefore: (index: number) => boolean): number => {
+  let [low, high] = [0, changes.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** The offset at an instant, given the changes around it. */
 export const offsetAmong = (changes: Transition[], instant: number): number => {
-  let offset = changes[0]?.before ?? 0
-  for (const change of changes) {
-    if (change.at > instant) break
-    offset = change.after
-  }
-  return offset
+  const passed = countWhile(changes, (index) => (changes[index] as Transition).at <= instant)
+  return changes[passed - 1]?.after ?? changes[0]?.before ?? 0
 }
+
+/** The furthest that an offset of a VTIMEZONE can be from UTC (RFC 5545, 3.3.14). */
+const WIDEST_OFFSET = 100 * 60 * 60 * 1000
 
 /** The instant at which clocks show `wall`; by the same rules for gaps and folds as everywhere (RFC 5545, 3.3.5). */
 export const instantAmong = (changes: Transition[], wall: number): number => {
-  let offset = changes[0]?.before ?? 0
-  let start = Number.NEGATIVE_INFINITY
-  let before = offset
-  for (const change of changes) {
+  // Whatever their offsets are, these changes lie before the time: only those near it must be compared one by one.
+  const passed = countWhile(changes, (index) => (changes[index] as Transition).at <= wall - WIDEST_OFFSET)
+  let offset = changes[passed - 1]?.after ?? changes[0]?.before ?? 0
+  let start = changes[passed - 1]?.at ?? Number.NEGATIVE_INFINITY
+  let before = changes[passed - 2]?.after ?? changes[0]?.before ?? 0
+  for (let index = passed; index < changes.length; index++) {
+    const change = changes[index] as Transition
     if (wall - offset < change.at) break
     before = offset
     offset = change.after

@@ -74,16 +74,29 @@ export const guessZone = (tzid: string): string | undefined => {
   return knownZone(windowsZone(place) ?? windowsZone(`${base} Standard Time`)) ?? zoneOfCity(place)
 }
 
+/** Of all zones in their order, the first with this city. Listing the zones takes long, and they stay the same. */
+let cities: Map<string, { order: number; zone: string }> | undefined
+
+const readCities = (): NonNullable<typeof cities> => {
+  const found: NonNullable<typeof cities> = new Map()
+  for (const [order, zone] of Intl.supportedValuesOf('timeZone').entries()) {
+    const city = zone
+      .slice(zone.lastIndexOf('/') + 1)
+      .replaceAll('_', ' ')
+      .toLowerCase()
+    if (!found.has(city)) found.set(city, { order, zone })
+  }
+  return found
+}
+
 const zoneOfCity = (text: string): string | undefined => {
-  const words = text.split(/[,;/]/).map((word) => word.trim().toLowerCase())
-  return Intl.supportedValuesOf('timeZone').find((zone) =>
-    words.includes(
-      zone
-        .slice(zone.lastIndexOf('/') + 1)
-        .replaceAll('_', ' ')
-        .toLowerCase(),
-    ),
-  )
+  cities ??= readCities()
+  let first: { order: number; zone: string } | undefined
+  for (const word of text.split(/[,;/]/)) {
+    const found = cities.get(word.trim().toLowerCase())
+    if (found && (first === undefined || found.order < first.order)) first = found
+  }
+  return first?.zone
 }
 
 /** The offset that a name such as `GMT +01:00` or `UTC-5` states. */

@@ -1,5 +1,6 @@
 import { offsetAt, type Transition, toInstant } from '../../../engine/time-zones.ts'
 import type { Component } from './components.ts'
+import type { CheckCost, ZoneWork } from './cost.ts'
 import { readLine } from './lines.ts'
 import { DAY } from './times.ts'
 import { MAIN_ZONES } from './windows-zones.ts'
@@ -31,6 +32,7 @@ interface Options {
   /** The zone of what says no other, and the first choice where several would do. */
   timezone: string
   definitionOf: (tzid: string, calendar: number) => Component | undefined
+  checkCost?: CheckCost | undefined
 }
 
 const WEEK = 7 * DAY
@@ -41,13 +43,16 @@ const ALIKE = 0.95
 /** A search compares a definition with all the zones there are; a file of many years may not ask for that without end. */
 const MOST_SEARCHES = 100
 
-export const createZones = ({ timezone, definitionOf }: Options): Zones => {
+export const createZones = ({ timezone, definitionOf, checkCost }: Options): Zones => {
   const named = new Map<string, string | undefined>()
   const definitions = new Map<string, Definition>()
   const searches = new Map<string, string | undefined>()
 
-  const remember = <T>(memo: Map<string, T>, key: string, find: () => T): T => {
-    if (!memo.has(key)) memo.set(key, find())
+  const remember = <T>(memo: Map<string, T>, key: string, find: () => T, work?: ZoneWork): T => {
+    if (!memo.has(key)) {
+      if (work) checkCost?.(work)
+      memo.set(key, find())
+    }
     return memo.get(key) as T
   }
 
@@ -67,7 +72,12 @@ export const createZones = ({ timezone, definitionOf }: Options): Zones => {
     const wanted = `${key} ${new Date(wall).getUTCFullYear()} ${repeats}`
     const mayLook = searches.has(wanted) || searches.size < MOST_SEARCHES
     const found = mayLook
-      ? remember(searches, wanted, () => findAlike(changes, instant, repeats, [timezone, ...MAIN_ZONES]))
+      ? remember(
+          searches,
+          wanted,
+          () => findAlike(changes, instant, repeats, [timezone, ...MAIN_ZONES]),
+          'search',
+        )
       : undefined
     if (found !== undefined && offsetAt(instant, found) === wall - instant) return byName(found)
     return { name: 'UTC', toInstant: (other) => instantAmong(changes, other) }
@@ -77,12 +87,12 @@ export const createZones = ({ timezone, definitionOf }: Options): Zones => {
     byName,
 
     byTzid: (tzid, wall, calendar, repeats) => {
-      const known = remember(named, tzid, () => zoneByName(tzid))
+      const known = remember(named, tzid, () => zoneByName(tzid), 'name')
       if (known !== undefined) return byName(known)
       const { changes, location } = definition(tzid, calendar)
       if (location !== undefined) return byName(location)
       if (changes) return search(changes, `${calendar} ${tzid}`, wall, repeats)
-      const guess = remember(named, `? ${tzid}`, () => guessZone(tzid))
+      const guess = remember(named, `? ${tzid}`, () => guessZone(tzid), 'name')
       if (guess !== undefined) return byName(guess)
       const offset = offsetInName(tzid)
       if (offset === undefined) return { ...byName(timezone), isGuess: true }

@@ -1,6 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { privateTagsOf } from '../../../engine/mail/private-tag.ts'
 import { occursAt } from '../../../engine/recurrence/series.ts'
+import { createBreather } from '../../../platform/breather.ts'
 import { type EventFields, type EventRecord, type EventSource, fieldsOf } from '../event.ts'
 import {
   attachOccurrences,
@@ -113,9 +114,12 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     named: ReadonlySet<string>,
   ): Promise<void> => {
     const series = isSeries(after) ? seriesOf(after) : undefined
-    for (const one of await listOverrides(tx, row.id))
+    const breathe = createBreather()
+    for (const one of await listOverrides(tx, row.id)) {
+      await breathe()
       if (!named.has(nameOf(one)) && !(series && occursAt(series, Date.parse(one.recurrenceId))))
         await deleteEvent(tx, one.id)
+    }
   }
 
   /** Series in which this one went on, and that a later revision of it does not know any more. */

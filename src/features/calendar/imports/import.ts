@@ -5,11 +5,10 @@ import { invalid } from '../../../platform/errors.ts'
 import { fieldsOf } from '../event.ts'
 import { findNamed } from '../event-store.ts'
 import { entryOf } from '../exports/told-event.ts'
-import { decodeCalendar } from '../icalendar/decoding.ts'
 import { createDuplicateCheck } from '../icalendar/duplicate-uids.ts'
-import type { Entry, Told } from '../icalendar/entry.ts'
-import { foundIn } from '../icalendar/from-there-on.ts'
-import { openCalendar } from '../icalendar/reading.ts'
+import type { Entry, Found, Told } from '../icalendar/entry.ts'
+import { continueSeries } from '../icalendar/from-there-on.ts'
+import type { CalendarReader } from '../icalendar/reader.ts'
 import { isSeries } from '../series.ts'
 import { startOfDay, startOfDayAfter } from '../times.ts'
 import type { BatchWriter } from './batch.ts'
@@ -63,6 +62,7 @@ export const createImport = (deps: {
   clock: Clock
   write: BatchWriter
   journal: ImportJournal
+  reader: Pick<CalendarReader, 'readFile'>
   timezone: () => Promise<string>
 }) => {
   const { db, clock, write, journal } = deps
@@ -80,8 +80,7 @@ export const createImport = (deps: {
     async *read(bytes: Uint8Array): AsyncGenerator<ImportReport> {
       const timezone = await deps.timezone()
       const now = clock.now().toISOString()
-      const text = decodeCalendar(bytes)
-      const file = await openCalendar(text, { timezone })
+      const file = await deps.reader.readFile(bytes, timezone, { splitsSeries: true })
       if (!file.isCalendar) throw invalid('This is no iCalendar file: it has no BEGIN:VCALENDAR in it.')
       const counts = { found: 0, created: 0, updated: 0, unchanged: 0, skippedCount: 0 }
       const skipped: Remark[] = []
@@ -118,26 +117,28 @@ export const createImport = (deps: {
           actionId: soFar.actionId,
         }
       }
-      for await (const found of foundIn(text, file, findSeries)) {
+      const take = (found: Found): void => {
         counts.found++
         const checked = found.kind === 'skipped' ? found : checkDuplicate(found)
-        if ('reason' in checked)
-          skip({
-            uid: found.kind === 'skipped' ? found.uid : found.entry.uid,
-            line: found.line,
-            reason: checked.reason,
-          })
-        else {
-          const told = placed(checked.told, timezone, now)
-          const read = checked.told.kind === 'entry' ? checked.told.warning : undefined
-          const warning = checked.warning ?? (told !== checked.told ? PLACED : read)
-          if (warning !== undefined && warnings.length < MOST_REASONS)
-            warnings.push({ uid: told.entry.uid, line: found.line, reason: warning })
-          batch.push(told)
-          weight += weightOf(told)
+        if ('reason' in checked) {
+          const uid = found.kind === 'skipped' ? found.uid : found.entry.uid
+          skip({ uid, line: found.line, reason: checked.reason })
+          return
         }
-        await breathe()
-        if (weight >= AT_ONCE) yield await flush()
+        const told = placed(checked.told, timezone, now)
+        const read = checked.told.kind === 'entry' ? checked.told.warning : undefined
+        const warning = checked.warning ?? (told !== checked.told ? PLACED : read)
+        if (warning !== undefined && warnings.length < MOST_REASONS)
+          warnings.push({ uid: told.entry.uid, line: found.line, reason: warning })
+        batch.push(told)
+        weight += weightOf(told)
+      }
+      for await (const read of file.found) {
+        for (const found of read.lacksSeries ? await continueSeries(read, findSeries) : [read]) {
+          take(found)
+          await breathe()
+          if (weight >= AT_ONCE) yield await flush()
+        }
       }
       yield await flush()
     },

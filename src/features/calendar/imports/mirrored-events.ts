@@ -3,19 +3,11 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { EventRecord, EventSource } from '../event.ts'
 import { deleteEvent, listByUid, lockByUid } from '../event-store.ts'
 import { entryOf, writeCalendar } from '../exports/told-event.ts'
-import { decodeCalendar } from '../icalendar/decoding.ts'
-import {
-  contentOf,
-  duplicateRange,
-  duplicateUid,
-  isLaterRevision,
-  originalUid,
-} from '../icalendar/duplicate-uids.ts'
+import { contentOf, duplicateRange, duplicateUid, originalUid } from '../icalendar/duplicate-uids.ts'
 import type { Entry, Told } from '../icalendar/entry.ts'
-import { toldOfEach } from '../icalendar/following-occurrences.ts'
-import { openCalendar } from '../icalendar/reading.ts'
+import type { CalendarReader } from '../icalendar/reader.ts'
 import type { Saving } from '../saving.ts'
-import { type BatchWriter, nameOf } from './batch.ts'
+import type { BatchWriter } from './batch.ts'
 import { writeWithOthers } from './collisions.ts'
 import { hasClientAgent, readStoredObject, withScheduling } from './server-scheduling.ts'
 
@@ -36,33 +28,12 @@ export const createMirroredEvents = (deps: {
   clock: Clock
   saving: Saving
   write: BatchWriter
+  reader: Pick<CalendarReader, 'readEntries'>
   timezone: () => Promise<string>
 }) => {
   const { db, clock, saving, write } = deps
 
-  /** Of two with one name the later revision counts; the other is named in `superseded` if it says something else. */
-  const readEntries = async (body: string): Promise<{ entries: Entry[]; superseded: string[] }> => {
-    const file = await openCalendar(body, { timezone: await deps.timezone() })
-    const entries = new Map<string, Entry>()
-    const superseded: string[] = []
-    for (const found of file.found()) {
-      if (found.kind !== 'entry') continue
-      const { entry } = found
-      const other = entries.get(nameOf(entry))
-      const isTaken = !other || isLaterRevision(entry, other)
-      if (other && contentOf(other) !== contentOf(entry)) superseded.push((isTaken ? other : entry).title)
-      if (isTaken) entries.set(nameOf(entry), entry)
-    }
-    return {
-      entries: Map.groupBy(entries.values(), ({ uid }) => uid)
-        .values()
-        .flatMap((family) => toldOfEach(family))
-        .toArray(),
-      superseded,
-    }
-  }
-
-  const entriesIn = async (body: string): Promise<Entry[]> => (await readEntries(body)).entries
+  const readObject = async (bytes: Uint8Array) => deps.reader.readEntries(bytes, await deps.timezone())
 
   /** The word of the server about what it holds replaces what is here; of as many uids as there are in it. */
   const adopt = async (tx: Db, entries: Entries, source: EventSource): Promise<void> => {
@@ -83,14 +54,16 @@ export const createMirroredEvents = (deps: {
 
   return {
     /** What a calendar that came from outside says of events. */
-    read: (bytes: Uint8Array): Promise<Entry[]> => entriesIn(decodeCalendar(bytes)),
+    read: async (bytes: Uint8Array): Promise<Entry[]> => (await readObject(bytes)).entries,
 
-    /** Likewise, and the titles of events that are in it twice. */
-    readObject: (bytes: Uint8Array) => readEntries(decodeCalendar(bytes)),
+    /** Likewise, with the titles of events that are in it twice, and why others cannot be read. */
+    readObject,
 
     /** As we would tell of them: two that mean the same are the same then. */
-    retold: (entries: Entries): Promise<Entry[]> =>
-      entries.length === 0 ? Promise.resolve([]) : entriesIn(writeCalendar(entries, clock.now())),
+    retold: async (entries: Entries): Promise<Entry[]> =>
+      entries.length === 0
+        ? []
+        : (await readObject(Buffer.from(writeCalendar(entries, clock.now())))).entries,
 
     /** What is here, held until the transaction ends. */
     async hold(tx: Db, uid: string): Promise<Entry[]> {
@@ -108,7 +81,7 @@ export const createMirroredEvents = (deps: {
       const rows = before === '' ? [] : await listByUid(db, uids)
       const isMadeHere = rows.every(({ source }) => source !== 'caldav')
       const scheduling = {
-        stored: readStoredObject(before === '' ? [] : await entriesIn(before)),
+        stored: readStoredObject(before === '' ? [] : (await readObject(Buffer.from(before))).entries),
         isClient: isMadeHere || hasClientAgent(before),
       }
       return writeCalendar(

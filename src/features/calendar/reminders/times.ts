@@ -1,5 +1,6 @@
 import { NEVER } from '../../../database/spans.ts'
-import { occurrencesBetween } from '../../../engine/recurrence/series.ts'
+import { occurrencesBetween, type Series } from '../../../engine/recurrence/series.ts'
+import { createSteps, type Steps } from '../../../engine/recurrence/steps.ts'
 import type { EventFields, Reminder } from '../event.ts'
 import type { Alarm } from '../icalendar/other-alarms.ts'
 import { endOf, isSeries, longestOf, type Recurring, seriesOf } from '../series.ts'
@@ -25,13 +26,16 @@ interface Moment {
 }
 
 interface Limits {
+  series: Series | undefined
+  /** All alarms of an event use these together. */
+  steps: Steps
   since: number
   now: number
   skipped: ReadonlySet<number>
 }
 
-function* startsOf(fields: Reminding, from: number): Generator<number, undefined> {
-  if (isSeries(fields)) yield* occurrencesBetween(seriesOf(fields), from, Date.parse(NEVER))
+function* startsOf(fields: Reminding, { series, steps }: Limits, from: number): Generator<number, undefined> {
+  if (series) yield* occurrencesBetween(series, from, Date.parse(NEVER), steps)
   else {
     const start = Date.parse(fields.start)
     if (start >= from) yield start
@@ -42,8 +46,9 @@ function* startsOf(fields: Reminding, from: number): Generator<number, undefined
 const momentsOf = (
   fields: Reminding,
   alarm: Alarm,
-  { since, now, skipped }: Limits,
+  limits: Limits,
 ): IteratorObject<Moment, undefined, unknown> => {
+  const { since, now, skipped } = limits
   const longest = longestOf(fields)
   const isOfUse = ({ at, start }: Moment): boolean =>
     at > since && (endOf(fields, start) > now || (at >= endOf(fields, start) && at + AFTERWARDS_MS > now))
@@ -51,14 +56,14 @@ const momentsOf = (
     const { at } = alarm
     // It is told of the occurrence that it comes before or in, and of the event when all are over.
     const next =
-      at > since ? startsOf(fields, at - longest).find((one) => endOf(fields, one) > at) : undefined
+      at > since ? startsOf(fields, limits, at - longest).find((one) => endOf(fields, one) > at) : undefined
     return [{ at, start: next ?? Date.parse(fields.start) }].values().filter(isOfUse)
   }
   const { of, after } = alarm
   const atOf = (start: number): number => (of === 'end' ? endOf(fields, start) : start) + after
   const atMost = of === 'end' ? after + longest : after
   const inUse = Math.min(now - longest, now - AFTERWARDS_MS - Math.max(atMost, 0))
-  return startsOf(fields, Math.max(since + 1 - atMost, inUse))
+  return startsOf(fields, limits, Math.max(since + 1 - atMost, inUse))
     .filter((start) => !skipped.has(start))
     .map((start) => ({ at: atOf(start), start }))
     .filter(isOfUse)
@@ -86,7 +91,13 @@ export function* remindersAfter(
   skipped: ReadonlySet<number> = new Set(),
 ): Generator<DueReminder> {
   if (fields.status === 'cancelled') return
-  const limits = { since: Date.parse(after), now: now.getTime(), skipped }
+  const limits = {
+    series: isSeries(fields) ? seriesOf(fields) : undefined,
+    steps: createSteps(),
+    since: Date.parse(after),
+    now: now.getTime(),
+    skipped,
+  }
   const heads = alarmsOf(fields).flatMap((alarm) => {
     const moments = momentsOf(fields, alarm, limits)
     const first = moments.next()

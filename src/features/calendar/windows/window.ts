@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { occurrencesBetween } from '../../../engine/recurrence/series.ts'
+import { createBreather } from '../../../platform/breather.ts'
 import { endOf, longestOf, type Recurring, seriesOf } from '../series.ts'
 import { isoOf } from '../times.ts'
 import { createHeap } from './heap.ts'
@@ -79,11 +80,17 @@ function* occurrencesOf(row: LooseSeries, window: Bounded): Generator<Occurrence
 }
 
 /** The first so many of all these series together, give or take: none is followed beyond what the page can show. */
-const firstOf = (loose: readonly LooseSeries[], window: Bounded, horizon: number): Occurrence[] => {
+const firstOf = async (
+  loose: readonly LooseSeries[],
+  window: Bounded,
+  horizon: number,
+): Promise<Occurrence[]> => {
   const found: Occurrence[] = []
+  const breathe = createBreather()
   // Turned round: the least is the latest of the first so many.
   const latest = createHeap()
-  for (const row of loose)
+  for (const row of loose) {
+    await breathe()
     for (const occurrence of occurrencesOf(row, window)) {
       const reach = latest.size() < window.limit ? horizon : Math.min(horizon, -latest.least())
       if (occurrence.startMs > reach) break
@@ -91,6 +98,7 @@ const firstOf = (loose: readonly LooseSeries[], window: Bounded, horizon: number
       latest.add(-occurrence.startMs)
       if (latest.size() > window.limit) latest.removeLeast()
     }
+  }
   const reach = latest.size() < window.limit ? horizon : -latest.least()
   return found.filter(({ startMs }) => startMs <= reach)
 }
@@ -112,8 +120,10 @@ export const lookThrough = async <W extends Window>(db: Db, window: W): Promise<
   if (asked.length === 0) return rows
   const last = rows.length < window.limit ? undefined : rows.at(-1)
   const horizon = last === undefined ? Number.POSITIVE_INFINITY : Date.parse(last.start)
-  const found = firstOf(asked, window as W & Bounded, horizon).map((one) => rowOf(one, window.as))
-  return [...rows, ...found].sort(byStart).slice(0, window.limit) as WindowRow<W>[]
+  const found = await firstOf(asked, window as W & Bounded, horizon)
+  return [...rows, ...found.map((one) => rowOf(one, window.as))]
+    .sort(byStart)
+    .slice(0, window.limit) as WindowRow<W>[]
 }
 
 /** The starts of occurrences in a window that are not stored, series by series. Reads each series once. */

@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto'
+import { createBreather } from '../../../platform/breather.ts'
 import { compileChecker } from '../../../platform/checker.ts'
-import { invalid } from '../../../platform/errors.ts'
+import { AppError, invalid } from '../../../platform/errors.ts'
 import type { PortableTable } from '../../../platform/portable/table.ts'
-import { linesOf } from '../../../platform/zip/lines.ts'
+import { runTask } from '../../../platform/workers/run-task.ts'
+import { defineTask } from '../../../platform/workers/task.ts'
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
+import { byteLinesOf, linesOf } from '../../../platform/zip/lines.ts'
 import type { ZipReader, ZipRules } from '../../../platform/zip/reading.ts'
 import { fileOf, MANIFEST, Manifest, README, SUMS, VERSION } from './format.ts'
+import { parseJson } from './line-task.ts'
 import type { DataPart } from './parts.ts'
 
-const LONGEST_LINE = 64 * 1024 * 1024
-const MOST_ENTRIES = 5_000_000
+/** A row: the longest texts of e-mails and calendar objects have some megabytes. */
+const LONGEST_LINE = 32 * 1024 * 1024
+/** A line of this size is read in some milliseconds, whatever it holds. */
+const SHORT_LINE = 128 * 1024
+const LONGEST_SUM = 64 * 1024
+const MOST_ENTRIES = 1_000_000
 const LARGEST_RATIO = 100
 const RATIO_COUNTS_FROM = 64 * 1024 * 1024
 
@@ -70,31 +79,55 @@ const readSums = async (zip: ZipReader, manifest: Manifest): Promise<Map<string,
     }
   }
   const sums = new Map<string, string>()
-  for await (const line of linesOf(summed(), LONGEST_LINE)) {
+  for await (const line of linesOf(summed(), LONGEST_SUM)) {
     const [, sum, name] = SUM.exec(line) ?? []
     if (sum === undefined || name === undefined || sums.has(name)) throw new Error(`"${SUMS}" is not what an export has`)
     sums.set(name, sum)
   }
   if (all.digest('hex') !== manifest.sums) throw new Error(`"${SUMS}" is not what was written`)
-  const listed = zip.names.filter((name) => name !== SUMS && name !== MANIFEST)
-  const unlisted = listed.find((name) => !sums.has(name))
-  if (unlisted !== undefined) throw new Error(`"${unlisted}" has no sum`)
-  if (listed.length !== sums.size || listed.length !== manifest.files) throw new Error('a file of it is missing')
+  const breathe = createBreather()
+  let listed = 0
+  for (const name of zip.names) {
+    await breathe()
+    if (name === SUMS || name === MANIFEST) continue
+    if (!sums.has(name)) throw new Error(`"${name}" has no sum`)
+    listed++
+  }
+  if (listed !== sums.size || listed !== manifest.files) throw new Error('a file of it is missing')
   return sums
 }
 
-const parse = (name: string, line: number, written: string): unknown => {
+const PARSE_LINE = defineTask<{ bytes: Uint8Array }, { value: unknown }>(
+  new URL('./line-task.ts', import.meta.url),
+  'parseLine',
+)
+
+/** A long line is read in a worker thread: it may hold anything. */
+const parseLong = async (workers: WorkerPool, line: Buffer): Promise<unknown> => {
+  const bytes = new Uint8Array(line)
+  const terms = {
+    isCheap: false,
+    subject: 'it',
+    code: 'validation_failed',
+    transfer: [bytes.buffer],
+  }
+  return (await runTask(workers, PARSE_LINE, { bytes }, terms)).value
+}
+
+const parse = async (workers: WorkerPool, name: string, line: number, written: Buffer): Promise<unknown> => {
   try {
-    return JSON.parse(written)
-  } catch {
-    throw new Error(`line ${line} of "${name}" is not JSON`)
+    return written.length <= SHORT_LINE ? parseJson(written) : await parseLong(workers, written)
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'invalid')
+      throw new Error(`line ${line} of "${name}": ${error.message.replace(/\.$/, '')}`)
+    throw error
   }
 }
 
 /** Opens what was sent and reads all of it: whatever is wrong with it is known before anything is changed. */
 export const openArchive = async (
   file: string,
-  { parts, mostBytes }: { parts: readonly DataPart[]; mostBytes: number },
+  { parts, mostBytes, workers }: { parts: readonly DataPart[]; mostBytes: number; workers: WorkerPool },
 ): Promise<Archive> => {
   let zip: ZipReader | undefined
   try {
@@ -116,9 +149,11 @@ export const openArchive = async (
 
     const rowsIn = async function* (name: string, source: AsyncIterable<Buffer>) {
       let line = 0
-      for await (const written of linesOf(source, LONGEST_LINE)) {
+      const breathe = createBreather()
+      for await (const written of byteLinesOf(source, LONGEST_LINE)) {
         line++
-        yield { given: parse(name, line, written), line }
+        yield { given: await parse(workers, name, line, written), line }
+        await breathe()
       }
     }
 
@@ -139,7 +174,12 @@ export const openArchive = async (
       }
     for (const name of sums.keys()) if (!tables.has(name)) for await (const _ of verified(name));
 
-    const named = new Map([...sums].flatMap(([name, sum]) => (tables.has(name) ? [] : [[sum, name]])))
+    const named = new Map<string, string>()
+    const breathe = createBreather()
+    for (const [name, sum] of sums) {
+      if (!tables.has(name)) named.set(sum, name)
+      await breathe()
+    }
     return {
       manifest,
       async *lines(part, table) {
@@ -154,6 +194,7 @@ export const openArchive = async (
     }
   } catch (error) {
     zip?.close()
+    if (error instanceof AppError && error.kind === 'unavailable') throw error
     throw refused(messageOf(error))
   }
 }

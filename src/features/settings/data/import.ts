@@ -13,6 +13,7 @@ import { createBreather } from '../../../platform/breather.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import { AppError, conflict } from '../../../platform/errors.ts'
 import type { PortableTable } from '../../../platform/portable/table.ts'
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { type Archive, openArchive, refused } from './archive.ts'
 import { fileOf } from './format.ts'
@@ -49,6 +50,7 @@ export interface ImportDeps {
   changes: Changes
   activity: Activity
   uploads: Uploads
+  workers: WorkerPool
   parts: readonly DataPart[]
 }
 
@@ -73,7 +75,15 @@ export type Import = ReturnType<typeof createImport>
  * Brings an export into an instance that has nothing yet: all of it in one transaction, or nothing. Whatever has a
  * number keeps it, so that everything that refers to it still does.
  */
-export const createImport = ({ database, blobs, changes, activity, uploads, parts }: ImportDeps) => {
+export const createImport = ({
+  database,
+  blobs,
+  changes,
+  activity,
+  uploads,
+  workers,
+  parts,
+}: ImportDeps) => {
   const { db, engine } = database
   const restored = parts.flatMap((part) =>
     part.tables.flatMap((table) => (table.isRestored ? [{ part, table }] : [])),
@@ -202,7 +212,7 @@ export const createImport = ({ database, blobs, changes, activity, uploads, part
         const room = await uploads.room()
         upload = await uploads.keep(source, Math.min(LARGEST_UPLOAD, room))
         const sent = upload
-        archive = await openArchive(sent.file, { parts, mostBytes: room / ROOM_TIMES })
+        archive = await openArchive(sent.file, { parts, mostBytes: room / ROOM_TIMES, workers })
         const checked = archive
         await requireEmpty(db)
         return {

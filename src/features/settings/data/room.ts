@@ -14,14 +14,14 @@ const PREFIX = '/api/settings'
 
 /** All data at once: each room names its tables, and how a sample of it looks. */
 export const createDataRoom = (
-  { database, db, clock, random, log, changes, blobs, jobs }: Platform,
+  { database, db, clock, random, log, changes, blobs, jobs, workers }: Platform,
   { activity, passwords }: AuthRoom,
   needs: { security: Security; parts: readonly DataPart[]; version: string; dataDir: string },
 ) => {
   const { security, parts, version, dataDir } = needs
   const uploads = createUploads({ dataDir, clock, random })
   const exportAll = createExport({ database, clock, log, version, parts })
-  const importing = createImport({ database, blobs, changes, activity, uploads, parts })
+  const importing = createImport({ database, blobs, changes, activity, uploads, workers, parts })
   const deletion = createDeletion({ database, blobs, jobs, changes, activity, uploads, parts })
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
   const doors: Door[] = [
