@@ -268,7 +268,9 @@ onEveryDatabase('doctor', (engine) => {
     expect(ahead.code).toBe(1)
     expect(ahead.of('database')[1]).toMatch(/^FAIL .*9999-future.*upgrade/)
     const other = await command(['migrate'], place.environment)
-    expect(other.stderr).toContain('migrated by a newer version of Factotum (9999-future): upgrade this one, or restore')
+    expect(other.stderr).toContain(
+      'migrated by a newer version of Factotum (9999-future): upgrade this one, or restore',
+    )
   })
 
   it('tells which keys the sealed secrets still need', async () => {

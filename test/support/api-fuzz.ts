@@ -164,8 +164,6 @@ const createIdPool = (dice: Dice) => {
   }
 }
 
-export type IdPool = ReturnType<typeof createIdPool>
-
 const specialTexts = (): string[] => {
   try {
     const lines = readFileSync('../shared/data/security-vectors/blns.public.jsonl', 'utf8').trim().split('\n')

@@ -100,10 +100,7 @@ const addRequestLog = (app: FastifyInstance, log: Logger): void => {
 }
 
 /** The server with everything that is true of every request; the rooms only add their routes. */
-export const createServer = async (
-  options: ServerOptions,
-  deps: ServerDeps,
-): Promise<Server> => {
+export const createServer = async (options: ServerOptions, deps: ServerDeps): Promise<Server> => {
   const { db, processLock, clock, random, log, credentials, onFailure, noPage } = deps
   const { requestLimits = REQUEST_LIMITS } = deps
   const origins = createOrigins(options)

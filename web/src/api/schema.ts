@@ -103,7 +103,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change what an action will do */
+        /**
+         * Change what an action will do
+         * @description Needs a session of the account that the action belongs to, in open mode too.
+         */
         patch: operations["editWaitingAction"];
         trace?: never;
     };
@@ -118,7 +121,7 @@ export interface paths {
         put?: never;
         /**
          * Let the assistant do it
-         * @description Does exactly what `input` shows, once. With an `input` in the body that is done instead. Refused when what it is about has been changed since, and to personal access tokens. With `If-Match` only in the version you have seen.
+         * @description Does exactly what `input` shows, once. With an `input` in the body that is done instead. Needs a session of the account that the action belongs to, in open mode too: no personal access token and no MCP client can confirm. Refused (409) when its event, task or e-mail was changed since. With `If-Match` only in the version you have seen.
          */
         post: operations["confirmWaitingAction"];
         delete?: never;
@@ -387,7 +390,7 @@ export interface paths {
          * Upload a file to attach
          * @description The body is the file, its type the Content-Type; 25 MiB at most. An upload that goes with no e-mail is removed after a day.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     A personal access token needs the scope `mail:draft`.
          */
         post: operations["uploadAttachment"];
         delete?: never;
@@ -427,7 +430,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description With a second factor on, the first answer is 401 `two_factor_required`: repeat it with `code`. After ten failures in a quarter of an hour for one e-mail and address: 429.
+         * @description With a second factor on, the first answer is 401 `two_factor_required`: repeat it with `code`. In 15 minutes, 10 failures for one e-mail and network (IPv4 address, IPv6 /64) and 50 for one e-mail from anywhere are answered; then 429. A browser that has signed in to the account before is counted by itself.
          */
         post: operations["login"];
         delete?: never;
@@ -524,7 +527,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for a new access token
-         * @description The refresh token is replaced as well. One that is used twice ends its session (`refresh_token_reused`). Without a body the cookie is read.
+         * @description Replaces the refresh token as well. The token before the newest one is accepted again for 60 seconds, for a client that lost the answer; any older one ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -666,6 +669,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookingsvc/unreadable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List bookings that could not be read
+         * @description They are left out, and all others are synced. They are tried again when they change, with each full sync, and after an upgrade.
+         */
+        get: operations["listUnreadableBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookingsvc/unreadable/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a booking that could not be read
+         * @description The JSON of the provider. A large one is cut off after 256 KB.
+         */
+        get: operations["getUnreadableBooking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookingsvc/webhook": {
         parameters: {
             query?: never;
@@ -697,7 +740,7 @@ export interface paths {
          * What today is about
          * @description Events and their conflicts, what is due, who waits for an answer, what was promised by whom; in words and in structure, in your time zone. A token hears what its scopes cover.
          *
-         *     A personal access token needs the scope `any`.
+         *     Takes any personal access token. Its scopes decide what it sees and does.
          */
         get: operations["getBriefing"];
         put?: never;
@@ -990,6 +1033,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calendar/invitations/{emailId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the invitation in an e-mail
+         * @description What the calendar part of an e-mail says, who sent it, and what became of it. An organizer’s later revision or cancellation of an event in the calendar, and an attendee’s reply to an event you organize, are applied as they arrive; `reason` says why another mail is not. 404 for an e-mail without a calendar part. A personal access token also needs `mail:read`.
+         *
+         *     A personal access token needs the scope `calendar:read`.
+         */
+        get: operations["getMeetingInvitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calendar/stats": {
         parameters: {
             query?: never;
@@ -1049,9 +1114,9 @@ export interface paths {
         put?: never;
         /**
          * Store an e-mail
-         * @description As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that can hardly be read is stored all the same.
+         * @description As fields, or a raw message (RFC 5322, 25 MiB at most) as `message/rfc822`. A message that breaks the rules of its format is stored all the same. One that cannot be read at all is rejected with `unreadable_message`. A token with `mail:draft` stores drafts only: fields with `folder` set to `drafts`.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     A personal access token needs the scope `mail:draft`.
          */
         post: operations["createEmail"];
         delete?: never;
@@ -1085,7 +1150,9 @@ export interface paths {
         head?: never;
         /**
          * Tag, mark or move an e-mail; edit a draft
-         * @description A personal access token needs the scope `mail:write`.
+         * @description A token with `mail:draft` edits drafts only, and none that is about to be sent. It moves nothing.
+         *
+         *     A personal access token needs the scope `mail:draft`.
          */
         patch: operations["updateEmail"];
         trace?: never;
@@ -1339,9 +1406,9 @@ export interface paths {
         put?: never;
         /**
          * Send an e-mail
-         * @description It goes out in ten seconds, or at `sendAt`, and can be taken back until then. `delivery` of the e-mail tells what became of it. With an `Idempotency-Key` it is sent once, however often this is called.
+         * @description It goes out in ten seconds, or at `sendAt`, and can be taken back until then. `delivery` of the e-mail tells what became of it. With an `Idempotency-Key` it is sent once, however often this is called. For a token with `mail:draft` nothing is sent: a draft is stored, and the answer is `{status: "needs_confirmation", actionId}`. The person confirms it in the console within a day.
          *
-         *     A personal access token needs the scope `mail:write`.
+         *     A personal access token needs the scope `mail:draft`.
          */
         post: operations["sendEmail"];
         delete?: never;
@@ -1361,7 +1428,7 @@ export interface paths {
          * What happens, as it happens
          * @description Server-sent events: mail, tasks, calendar, bookings, stream; to whoever is signed in also their own notifications. Each has an `id`; come back with `Last-Event-ID` and what was missed is told first, up to 29 days of it. When it is no longer known what was missed, a `reset` event says so: read anew. A personal access token hears of what its scopes let it read. The stream ends with its credential.
          *
-         *     A personal access token needs the scope `any`.
+         *     Takes any personal access token. Its scopes decide what it sees and does.
          */
         get: operations["followEvents"];
         put?: never;
@@ -1381,7 +1448,7 @@ export interface paths {
         };
         /**
          * Whether the service is well
-         * @description 503 with the same shape when the database does not answer, and while shutting down.
+         * @description 503 with the same shape when the database does not answer, when the disk refuses writes (`checks` names which), and while shutting down.
          */
         get: operations["getHealth"];
         put?: never;
@@ -1975,6 +2042,46 @@ export interface paths {
          * @description Says which calendars are there, or which step failed, why, and what to do.
          */
         post: operations["testCalendarAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/calendar-accounts/{id}/unreadable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events that could not be read
+         * @description They are left out, and all others are synced. They are tried again when they change and after an upgrade.
+         */
+        get: operations["listUnreadableEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/calendar-accounts/{id}/unreadable/{itemId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an event that could not be read
+         * @description As it came from the server. A large one is cut off after 256 KB.
+         */
+        get: operations["getUnreadableEvent"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2802,7 +2909,7 @@ export interface paths {
          * How things stand
          * @description Days and weeks are those of the instance’s time zone. A token sees what its scopes cover.
          *
-         *     A personal access token needs the scope `any`.
+         *     Takes any personal access token. Its scopes decide what it sees and does.
          */
         get: operations["getStats"];
         put?: never;
@@ -3238,7 +3345,7 @@ export interface paths {
          * The tags in use
          * @description Of e-mails and tasks, each once, in alphabetical order. A token sees what its scopes cover.
          *
-         *     A personal access token needs the scope `any`.
+         *     Takes any personal access token. Its scopes decide what it sees and does.
          */
         get: operations["listTags"];
         put?: never;
@@ -3470,9 +3577,9 @@ export interface paths {
         put?: never;
         /**
          * The tools of the assistant over the Model Context Protocol (Streamable HTTP)
-         * @description For clients of the protocol. A personal access token has the tools that its scopes cover; what sends or deletes waits for a confirmation in the console.
+         * @description For clients of the protocol. A personal access token has the tools that its scopes cover; sending, deleting and changes to events with guests wait for confirmation in the console.
          *
-         *     A personal access token needs the scope `any`.
+         *     Takes any personal access token. Its scopes decide what it sees and does.
          */
         post: operations["mcp"];
         delete?: never;
@@ -3488,7 +3595,7 @@ export interface components {
         /** AccountDeletion */
         AccountDeletion: {
             password: string;
-            /** @description The owner says so to delete everything in the instance */
+            /** @description Required for the owner: deletes everything in the instance */
             wipe?: boolean;
         };
         /** Action */
@@ -3508,7 +3615,7 @@ export interface components {
             dueAt: string | null;
             /**
              * Format: date
-             * @description Where no hour is named; `dueAt` is then its last minute
+             * @description Set when no hour is named. `dueAt` is then the start of this day
              */
             dueDay: string | null;
             /** @description Where it begins in the text, in UTF-16 units */
@@ -3629,7 +3736,7 @@ export interface components {
             engine: "llm" | "builtin";
             /** @enum {string} */
             model: "model_a" | "model_b" | "model_c" | "model_d";
-            price: components["schemas"]["AiPrice"] | null;
+            price: components["schemas"]["AiPrice"] | (never | null);
             /** @enum {string} */
             provider: "openai" | "anthropic" | "google" | "openai-compatible";
             /** @description The provider's name for it */
@@ -3745,7 +3852,7 @@ export interface components {
              * @description Which occurrence it is: when it starts by the rule, also after it was moved
              */
             occurrenceStart: string | null;
-            organizer: components["schemas"]["Person"] | null;
+            organizer: components["schemas"]["Person"] | (never | null);
             /** @description Occurrences beyond the rule */
             rdates: string[];
             /** @description An RRULE of RFC 5545; several stand on lines of their own */
@@ -3879,7 +3986,7 @@ export interface components {
         };
         /** BillingDetails */
         BillingDetails: {
-            address: components["schemas"]["BillingAddress"] | null;
+            address: components["schemas"]["BillingAddress"] | (never | null);
             /** @description Where invoices go */
             email: string | null;
             name: string | null;
@@ -3890,7 +3997,7 @@ export interface components {
         };
         /** BillingDetailsChange */
         BillingDetailsChange: {
-            address?: components["schemas"]["BillingAddressWish"] | null;
+            address?: components["schemas"]["BillingAddressWish"] | (never | null);
             /** @description Where invoices go */
             email?: string | null;
             name?: string | null;
@@ -3943,6 +4050,8 @@ export interface components {
             setBy: "person" | "environment" | null;
             /** @description Whether a sync is going on */
             syncing: boolean;
+            /** @description Bookings that could not be read. `GET /api/bookingsvc/unreadable` lists them */
+            unreadable: number;
             /** @description Whether the provider’s notices can be told from forged ones */
             webhookConfigured: boolean;
         };
@@ -4026,6 +4135,8 @@ export interface components {
              */
             kind: "caldav" | "ics";
             name: string;
+            /** @description The calendar that new events are created in: one of `calendars` that is writable and followed. `null`: the first one that is */
+            newEventsCalendarId: number | null;
             /** @description Whether events that are made here are put there; of one account at most */
             receivesNew: boolean;
             sync: components["schemas"]["CalendarSync"];
@@ -4043,6 +4154,8 @@ export interface components {
             calendars?: components["schemas"]["CalendarChoice"][];
             enabled?: boolean;
             name?: string;
+            /** @description The calendar that new events are created in: one of `calendars` that is writable and followed. `null`: the first one that is */
+            newEventsCalendarId?: number | null;
             password?: string;
             /** @description Whether events that are made here are put there; of one account at most */
             receivesNew?: boolean;
@@ -4109,11 +4222,15 @@ export interface components {
         /** CalendarSync */
         CalendarSync: {
             error: string | null;
+            /** @description Changes by invitation mail that are kept here only, because the server might e-mail the guests. The next change to such an event sends them */
+            held: number;
             /** Format: date-time */
             lastSyncAt: string | null;
             progress: components["schemas"]["CalendarProgress"];
             /** @enum {string} */
             status: "waiting" | "syncing" | "live" | "failing" | "off";
+            /** @description Events that could not be read. `GET …/unreadable` lists them with the reasons */
+            unreadable: number;
             /** @description Changes that the server has yet to hear of */
             waiting: number;
         };
@@ -4121,7 +4238,7 @@ export interface components {
         CalendarTest: {
             /** @description What was found there */
             calendars: components["schemas"]["FoundCalendar"][];
-            failure: components["schemas"]["CalendarTestFailure"] | null;
+            failure: components["schemas"]["CalendarTestFailure"] | (never | null);
             ok: boolean;
         };
         /** CalendarTestFailure */
@@ -4367,7 +4484,7 @@ export interface components {
             paymentsEnabled: boolean;
             /** @enum {string} */
             status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "unpaid" | "paused" | "canceled";
-            subscription: components["schemas"]["Subscription"] | null;
+            subscription: components["schemas"]["Subscription"] | (never | null);
         };
         /** DailyBriefing */
         DailyBriefing: {
@@ -4458,7 +4575,7 @@ export interface components {
         /** Email */
         Email: {
             accountId: string | null;
-            analysis: components["schemas"]["EmailAnalysis"] | null;
+            analysis: components["schemas"]["EmailAnalysis"] | (never | null);
             attachments: components["schemas"]["Attachment"][];
             bcc: components["schemas"]["Address"][];
             cc: components["schemas"]["Address"][];
@@ -4466,15 +4583,15 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             date: string;
-            delivery: components["schemas"]["Delivery"] | null;
+            delivery: components["schemas"]["Delivery"] | (never | null);
             /** @enum {string} */
             folder: "inbox" | "sent" | "drafts" | "archive" | "trash";
-            from: components["schemas"]["Address"] | null;
+            from: components["schemas"]["Address"] | (never | null);
             /** @description Sanitised. Pictures that lie elsewhere have their address in `data-src` and are not loaded */
             html: string | null;
             id: number;
             inReplyTo: string | null;
-            mailingList: components["schemas"]["MailingListOfEmail"] | null;
+            mailingList: components["schemas"]["MailingListOfEmail"] | (never | null);
             messageId: string | null;
             read: boolean;
             replyTo: components["schemas"]["Address"][];
@@ -4487,6 +4604,7 @@ export interface components {
             /** @description The same for all e-mails of a conversation */
             threadId: number;
             to: components["schemas"]["Address"][];
+            unreadable: components["schemas"]["UnreadableEmail"] | (never | null);
             /** Format: date-time */
             updatedAt: string;
         };
@@ -4496,7 +4614,7 @@ export interface components {
         };
         /**
          * EmailChange
-         * @description Tags, read, starred and folder; of a draft, all of it
+         * @description Tags, read, starred and folder. A draft can be changed in full.
          */
         EmailChange: {
             /** @description Of uploads (`POST /api/attachments`) */
@@ -4513,10 +4631,10 @@ export interface components {
             /** @enum {string} */
             folder?: "inbox" | "sent" | "drafts" | "archive" | "trash";
             /** @description `Name <a@b>`, `a@b` or `{name, address}` */
-            from?: (string | {
+            from?: string | {
                 address: string;
                 name?: string | null;
-            }) | null;
+            } | (never | null);
             html?: string | null;
             inReplyTo?: string | null;
             read?: boolean;
@@ -4579,6 +4697,8 @@ export interface components {
         /** EmailList */
         EmailList: {
             emails: components["schemas"]["EmailSummary"][];
+            /** @description Terms of the search whose operator does not take that value; they were searched for as words */
+            hints?: components["schemas"]["SearchHint"][];
             /** @description `cursor` of the next page; null on the last */
             nextCursor: string | null;
         };
@@ -4622,21 +4742,21 @@ export interface components {
          */
         EmailSummary: {
             accountId: string | null;
-            analysis: components["schemas"]["EmailAnalysis"] | null;
+            analysis: components["schemas"]["EmailAnalysis"] | (never | null);
             attachments: components["schemas"]["Attachment"][];
             cc: components["schemas"]["Address"][];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             date: string;
-            delivery: components["schemas"]["Delivery"] | null;
+            delivery: components["schemas"]["Delivery"] | (never | null);
             /** @enum {string} */
             folder: "inbox" | "sent" | "drafts" | "archive" | "trash";
-            from: components["schemas"]["Address"] | null;
+            from: components["schemas"]["Address"] | (never | null);
             /** @description In a search: where the words were found */
             highlights?: components["schemas"]["Highlight"][];
             id: number;
-            mailingList: components["schemas"]["MailingListOfEmail"] | null;
+            mailingList: components["schemas"]["MailingListOfEmail"] | (never | null);
             messageId: string | null;
             read: boolean;
             /** @description How it begins, without quoted history */
@@ -4647,6 +4767,7 @@ export interface components {
             /** @description The same for all e-mails of a conversation */
             threadId: number;
             to: components["schemas"]["Address"][];
+            unreadable: components["schemas"]["UnreadableEmail"] | (never | null);
             /** Format: date-time */
             updatedAt: string;
         };
@@ -4682,7 +4803,7 @@ export interface components {
              * @description Which occurrence it is: when it starts by the rule, also after it was moved
              */
             occurrenceStart: string | null;
-            organizer: components["schemas"]["Person"] | null;
+            organizer: components["schemas"]["Person"] | (never | null);
             /** @description Occurrences beyond the rule */
             rdates: string[];
             /** @description An RRULE of RFC 5545; several stand on lines of their own */
@@ -4721,7 +4842,7 @@ export interface components {
             location?: string;
             meetingUrl?: string | null;
             notes?: string;
-            organizer?: (string | components["schemas"]["GivenPerson"]) | null;
+            organizer?: string | components["schemas"]["GivenPerson"] | (never | null);
             /** @description Occurrences beyond the rule */
             rdates?: string[];
             /** @description An RRULE of RFC 5545; several stand on lines of their own */
@@ -4738,7 +4859,7 @@ export interface components {
         };
         /** EventFigures */
         EventFigures: {
-            next: components["schemas"]["NextEvent"] | null;
+            next: components["schemas"]["NextEvent"] | (never | null);
             next7Days: number;
             today: number;
         };
@@ -5022,6 +5143,34 @@ export interface components {
             expiresAt: string;
             id: string;
         };
+        /** InvitationCard */
+        InvitationCard: {
+            /** @description What `POST /api/actions/{id}/undo` reverts */
+            actionId: number | null;
+            allDay: boolean;
+            emailId: number;
+            /** Format: date-time */
+            end: string | null;
+            /** @description The event that is in the calendar */
+            eventId: number | null;
+            location: string;
+            /** @description What the mail is (RFC 5546): an invitation or its revision, a cancellation, a reply */
+            method: string;
+            organizer: components["schemas"]["Person"] | (never | null);
+            /** @description Why it is not applied automatically */
+            reason: string | null;
+            /** @description Who sent the mail */
+            sender: string;
+            /** Format: date-time */
+            start: string | null;
+            /**
+             * @description `new`: not in the calendar. `ready`: about to be applied. `applied`: it changed the event. `undone`: that was undone. `current`: it says nothing new. `waiting`: `from-email` applies it. `refused`: `from-email` refuses it
+             * @enum {string}
+             */
+            state: "new" | "ready" | "applied" | "undone" | "current" | "waiting" | "refused";
+            timezone: string | null;
+            title: string;
+        };
         /** InvitationList */
         InvitationList: {
             invitations: components["schemas"]["Invitation"][];
@@ -5130,7 +5279,7 @@ export interface components {
             finishedAt: string | null;
             id: string;
             name: string;
-            progress: components["schemas"]["JobProgress"] | null;
+            progress: components["schemas"]["JobProgress"] | (never | null);
             /** Format: date-time */
             runAt: string;
             /**
@@ -5240,7 +5389,7 @@ export interface components {
         };
         /** MailAutoconfig */
         MailAutoconfig: {
-            imap: components["schemas"]["FoundMailServer"] | null;
+            imap: components["schemas"]["FoundMailServer"] | (never | null);
             note: string | null;
             provider: string | null;
             /**
@@ -5248,7 +5397,7 @@ export interface components {
              * @enum {string}
              */
             signIn: "password" | "google" | "microsoft";
-            smtp: components["schemas"]["FoundMailServer"] | null;
+            smtp: components["schemas"]["FoundMailServer"] | (never | null);
             /**
              * @description Who told it: our own list, the records of the domain (RFC 6186), its autoconfiguration, or nobody
              * @enum {string}
@@ -5292,7 +5441,7 @@ export interface components {
              * @description Which occurrence it is: when it starts by the rule, also after it was moved
              */
             occurrenceStart: string | null;
-            organizer: components["schemas"]["Person"] | null;
+            organizer: components["schemas"]["Person"] | (never | null);
             /** @description Further events that the same mail was about */
             others: number[];
             /**
@@ -5300,7 +5449,7 @@ export interface components {
              * @enum {string}
              */
             outcome: "created" | "updated" | "unchanged" | "cancelled" | "answered" | "proposed" | "proposal_declined" | "asked_again";
-            proposal: components["schemas"]["Proposal"] | null;
+            proposal: components["schemas"]["Proposal"] | (never | null);
             /** @description Occurrences beyond the rule */
             rdates: string[];
             /** @description An RRULE of RFC 5545; several stand on lines of their own */
@@ -5351,7 +5500,7 @@ export interface components {
             unread: number;
             /** @enum {string|null} */
             unsubscribe: "one-click" | "mail" | "page" | null;
-            unsubscribed: components["schemas"]["Unsubscription"] | null;
+            unsubscribed: components["schemas"]["Unsubscription"] | (never | null);
         };
         /** MailingListList */
         MailingListList: {
@@ -5483,6 +5632,8 @@ export interface components {
             progress: components["schemas"]["MailProgress"];
             /** @enum {string} */
             status: "waiting" | "syncing" | "live" | "failing" | "signed_out" | "off";
+            /** @description Messages that could not be read. They are stored and can be downloaded */
+            unreadable: number;
         };
         /** MailTest */
         MailTest: {
@@ -5499,7 +5650,7 @@ export interface components {
         };
         /** MailTestSide */
         MailTestSide: {
-            failure: components["schemas"]["MailTestFailure"] | null;
+            failure: components["schemas"]["MailTestFailure"] | (never | null);
             ok: boolean;
         };
         /**
@@ -5751,10 +5902,10 @@ export interface components {
             /** @enum {string} */
             folder?: "inbox" | "sent" | "drafts" | "archive" | "trash";
             /** @description `Name <a@b>`, `a@b` or `{name, address}` */
-            from?: (string | {
+            from?: string | {
                 address: string;
                 name?: string | null;
-            }) | null;
+            } | (never | null);
             html?: string | null;
             inReplyTo?: string | null;
             messageId?: string | null;
@@ -5793,7 +5944,7 @@ export interface components {
             location?: string;
             meetingUrl?: string | null;
             notes?: string;
-            organizer?: (string | components["schemas"]["GivenPerson"]) | null;
+            organizer?: string | components["schemas"]["GivenPerson"] | (never | null);
             /** @description Occurrences beyond the rule */
             rdates?: string[];
             /** @description An RRULE of RFC 5545; several stand on lines of their own */
@@ -5901,8 +6052,8 @@ export interface components {
             expiresAt?: string | null;
             name: string;
             password: string;
-            /** @description Writing includes reading */
-            scopes: ("mail:read" | "mail:write" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
+            /** @description Writing includes reading. `mail:write` can send e-mail without asking you. `calendar:write` can change events, and calendar servers may e-mail their guests. `mail:draft` reads mail and writes drafts; what it sends waits for your confirmation. */
+            scopes: ("mail:read" | "mail:write" | "mail:draft" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
         };
         /** NextEvent */
         NextEvent: {
@@ -5925,17 +6076,19 @@ export interface components {
         };
         /** Notification */
         Notification: {
+            /** @description What `POST /api/actions/{id}/undo` reverts */
+            actionId: number | null;
             /** @description Plain text, one line */
             body: string;
             /** Format: date-time */
             createdAt: string;
-            email: components["schemas"]["NotificationDelivery"] | null;
+            email: components["schemas"]["NotificationDelivery"] | (never | null);
             id: number;
             /**
              * @description What it is about. `security` and `sign_in` concern the account itself
              * @enum {string}
              */
-            kind: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
+            kind: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "invitation_updated" | "invitation_answered" | "calendar_conflict" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
             /** @description A path of the console */
             link: string | null;
             read: boolean;
@@ -5944,7 +6097,7 @@ export interface components {
             /** @description Plain text; may hold what others wrote */
             title: string;
             version: number;
-            webhook: components["schemas"]["NotificationDelivery"] | null;
+            webhook: components["schemas"]["NotificationDelivery"] | (never | null);
         };
         /** NotificationChannels */
         NotificationChannels: {
@@ -6024,7 +6177,10 @@ export interface components {
                 booking_made: components["schemas"]["NotificationChannels"];
                 budget_reached: components["schemas"]["NotificationChannels"];
                 calendar_account_failing: components["schemas"]["NotificationChannels"];
+                calendar_conflict: components["schemas"]["NotificationChannels"];
                 event_starting: components["schemas"]["NotificationChannels"];
+                invitation_answered: components["schemas"]["NotificationChannels"];
+                invitation_updated: components["schemas"]["NotificationChannels"];
                 job_parked: components["schemas"]["NotificationChannels"];
                 mail_account_failing: components["schemas"]["NotificationChannels"];
                 mail_received: components["schemas"]["NotificationChannels"];
@@ -6071,7 +6227,10 @@ export interface components {
                 booking_made?: components["schemas"]["NotificationChannelsChange"];
                 budget_reached?: components["schemas"]["NotificationChannelsChange"];
                 calendar_account_failing?: components["schemas"]["NotificationChannelsChange"];
+                calendar_conflict?: components["schemas"]["NotificationChannelsChange"];
                 event_starting?: components["schemas"]["NotificationChannelsChange"];
+                invitation_answered?: components["schemas"]["NotificationChannelsChange"];
+                invitation_updated?: components["schemas"]["NotificationChannelsChange"];
                 job_parked?: components["schemas"]["NotificationChannelsChange"];
                 mail_account_failing?: components["schemas"]["NotificationChannelsChange"];
                 mail_received?: components["schemas"]["NotificationChannelsChange"];
@@ -6153,6 +6312,23 @@ export interface components {
             received: true;
             /** @enum {string} */
             result: "applied" | "unchanged" | "duplicate" | "ignored";
+        };
+        /**
+         * PendingSend
+         * @description The answer to a token with `mail:draft`: a draft that waits for confirmation
+         */
+        PendingSend: {
+            /** @description The action that the person confirms in the console */
+            actionId: string;
+            /** @description The stored draft. Its `delivery` shows when it is sent */
+            emailId: number;
+            /**
+             * Format: date-time
+             * @description Without a confirmation until then, nothing is sent
+             */
+            expiresAt: string;
+            /** @enum {string} */
+            status: "needs_confirmation";
         };
         /** Person */
         Person: {
@@ -6511,7 +6687,7 @@ export interface components {
              * @description Which occurrence it is: when it starts by the rule, also after it was moved
              */
             occurrenceStart: string | null;
-            organizer: components["schemas"]["Person"] | null;
+            organizer: components["schemas"]["Person"] | (never | null);
             /** @description Occurrences beyond the rule */
             rdates: string[];
             /** @description An RRULE of RFC 5545; several stand on lines of their own */
@@ -6534,6 +6710,11 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** SearchHint */
+        SearchHint: {
+            message: string;
+            term: string;
+        };
         /** SendEmail */
         SendEmail: {
             /** @description The mail account to send with; without it, the first there is */
@@ -6550,7 +6731,7 @@ export interface components {
             })[];
             html?: string | null;
             /** @description The e-mail that this answers: its id here, or its message id */
-            inReplyTo?: (number | string) | null;
+            inReplyTo?: number | string | (never | null);
             replyTo?: (string | {
                 address: string;
                 name?: string | null;
@@ -6774,6 +6955,8 @@ export interface components {
             /** Format: date-time */
             startedAt: string;
             unchanged: number;
+            /** @description Bookings that could not be read, in this sync or an earlier one */
+            unreadable: number;
             updated: number;
         };
         /** TagList */
@@ -6871,8 +7054,8 @@ export interface components {
             /** Format: date-time */
             lastUsedAt: string | null;
             name: string;
-            /** @description Writing includes reading */
-            scopes: ("mail:read" | "mail:write" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
+            /** @description Writing includes reading. `mail:write` can send e-mail without asking you. `calendar:write` can change events, and calendar servers may e-mail their guests. `mail:draft` reads mail and writes drafts; what it sends waits for your confirmation. */
+            scopes: ("mail:read" | "mail:write" | "mail:draft" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
         };
         /** TokenChange */
         TokenChange: {
@@ -6896,8 +7079,8 @@ export interface components {
             /** Format: date-time */
             lastUsedAt: string | null;
             name: string;
-            /** @description Writing includes reading */
-            scopes: ("mail:read" | "mail:write" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
+            /** @description Writing includes reading. `mail:write` can send e-mail without asking you. `calendar:write` can change events, and calendar servers may e-mail their guests. `mail:draft` reads mail and writes drafts; what it sends waits for your confirmation. */
+            scopes: ("mail:read" | "mail:write" | "mail:draft" | "tasks:read" | "tasks:write" | "calendar:read" | "calendar:write" | "booking:read" | "booking:write" | "ai:read" | "ai:write" | "stream:read" | "stream:write" | "workflow:read" | "workflow:write")[];
             /** @description Shown this once */
             token: string;
         };
@@ -6939,6 +7122,49 @@ export interface components {
             reason: "due_too_soon" | "no_time" | "already_planned";
             taskId: number;
             title: string;
+        };
+        /** UnreadableBooking */
+        UnreadableBooking: {
+            bookingId: string | null;
+            /** Format: date-time */
+            failedAt: string;
+            id: number;
+            reason: string;
+            /** @description In bytes */
+            size: number;
+        };
+        /** UnreadableBookingList */
+        UnreadableBookingList: {
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+            unreadable: components["schemas"]["UnreadableBooking"][];
+        };
+        /**
+         * UnreadableEmail
+         * @description Set when the message could not be read. `text` then says so. A later version of the service tries again
+         */
+        UnreadableEmail: {
+            /** @description Whether the original message can be downloaded (`GET /api/emails/{id}/raw`) */
+            hasRaw: boolean;
+            reason: string;
+        };
+        /** UnreadableObject */
+        UnreadableObject: {
+            calendar: string;
+            /** Format: date-time */
+            failedAt: string;
+            id: number;
+            /** @description The address of the object; of a published file, the UID of the event or its line */
+            name: string;
+            reason: string;
+            /** @description In bytes */
+            size: number;
+        };
+        /** UnreadableObjectList */
+        UnreadableObjectList: {
+            /** @description `cursor` of the next page; null on the last */
+            nextCursor: string | null;
+            unreadable: components["schemas"]["UnreadableObject"][];
         };
         /** Unsubscribe */
         Unsubscribe: {
@@ -7093,8 +7319,11 @@ export interface components {
             /** @description Exactly what will be done */
             input: unknown;
             result: unknown;
-            /** @enum {string} */
-            source: "chat" | "mcp";
+            /**
+             * @description `api`: a token with `mail:draft` called `POST /api/emails/send`
+             * @enum {string}
+             */
+            source: "chat" | "mcp" | "api";
             /** @enum {string} */
             status: "pending" | "done" | "failed" | "rejected" | "expired";
             summary: string;
@@ -7127,7 +7356,7 @@ export interface components {
             refusal: string | null;
             /** @enum {string|null} */
             unsubscribe: "one-click" | "mail" | "page" | null;
-            unsubscribed: components["schemas"]["Unsubscription"] | null;
+            unsubscribed: components["schemas"]["Unsubscription"] | (never | null);
             /** @description The best first */
             ways: {
                 /** @enum {string} */
@@ -11276,6 +11505,174 @@ export interface operations {
             };
         };
     };
+    listUnreadableBookings: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadableBookingList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available */
+            503: {
+                headers: {
+                    /** @description After how many seconds to try again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUnreadableBooking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it came */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available */
+            503: {
+                headers: {
+                    /** @description After how many seconds to try again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     receiveBookingNotice: {
         parameters: {
             query?: never;
@@ -13050,6 +13447,103 @@ export interface operations {
             };
             /** @description Unsupported media type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available */
+            503: {
+                headers: {
+                    /** @description After how many seconds to try again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMeetingInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version you have: 304 while it is the present one */
+                "If-None-Match"?: string;
+            };
+            path: {
+                emailId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationCard"];
+                };
+            };
+            /** @description Still the version that If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15008,7 +15502,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Email"];
+                    "application/json": components["schemas"]["Email"] | components["schemas"]["PendingSend"];
                 };
             };
             /** @description The request is not valid */
@@ -16470,7 +16964,7 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
                 /** @description What it is about. `security` and `sign_in` concern the account itself */
-                kind?: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
+                kind?: "event_starting" | "task_due" | "mail_received" | "mail_urgent" | "invitation_updated" | "invitation_answered" | "calendar_conflict" | "booking_made" | "booking_changed" | "booking_cancelled" | "action_waiting" | "milestone_reached" | "webhook_disabled" | "mail_account_failing" | "calendar_account_failing" | "job_parked" | "budget_reached" | "sign_in" | "security";
                 /** @description How many at most */
                 limit?: number;
                 /** @description `true`: only what is unread */
@@ -19453,6 +19947,186 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available */
+            503: {
+                headers: {
+                    /** @description After how many seconds to try again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listUnreadableEvents: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description How many at most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadableObjectList"];
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available */
+            503: {
+                headers: {
+                    /** @description After how many seconds to try again */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUnreadableEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                itemId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description iCalendar */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
