@@ -135,7 +135,7 @@ const openPlatform = async (
         typedMayBePrivate: config.access === 'open',
         userAgent: `Factotum/${version}`,
       }),
-    workers: workers ?? createWorkerPool({ onIdle: releaseMemory }),
+    workers: workers ?? createWorkerPool({ releaseMemory }),
     blobs: createBlobs({
       ...{ database, dataDir: config.dataDir, clock, random, log },
       uses: [

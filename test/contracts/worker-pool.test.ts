@@ -52,6 +52,17 @@ describe('the worker pool', () => {
     expect(made[49_999]).toBe(7)
   })
 
+  it('has memory collected before and after a large input, and ends its thread', async () => {
+    let collected = 0
+    const pool = open({ releaseMemory: () => void collected++ })
+    await pool.run(taskOf('double'), 1, PATIENT)
+    expect(collected).toBe(0)
+    const bytes = new Uint8Array(8 * 1024 * 1024)
+    await pool.run(taskOf('sum'), bytes, { ...PATIENT, transfer: [bytes.buffer] })
+    expect(collected).toBe(2)
+    expect(pool.statistics()).toMatchObject({ threads: 0, started: 1 })
+  })
+
   it('keeps the environment of the process from tasks', async () => {
     expect(await open().run(taskOf('secretsOf'), undefined, PATIENT)).toEqual([])
   })

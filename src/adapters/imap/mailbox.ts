@@ -1,10 +1,7 @@
-import type {
-  FetchMessageObject,
-  FetchQueryObject,
-  ImapFlow,
-  MailboxObject,
-  MessageAddressObject,
-} from 'imapflow'
+import type { FetchMessageObject, FetchQueryObject, ImapFlow, MailboxObject } from 'imapflow'
+import { readAddresses } from '../../features/emails/mime/addresses.ts'
+import { decodeWords } from '../../features/emails/mime/encoded-words.ts'
+import { fieldsNamed, type HeaderField, readHeader } from '../../features/emails/mime/header-fields.ts'
 import type {
   FolderState,
   FolderUse,
@@ -54,8 +51,22 @@ const instantOf = (date: Date | string | undefined): string => {
   return Number.isNaN(read.getTime()) ? new Date(0).toISOString() : read.toISOString()
 }
 
-const senderOf = (sender: MessageAddressObject | undefined) =>
-  sender ? { name: sender.name ?? '', address: sender.address ?? '' } : null
+const SKETCHED_FIELDS = ['message-id', 'subject', 'from']
+/** Enough for a person to recognise a message by. */
+const LONGEST_FIELD = 2_000
+
+/** The last field of this name, as far as it is short. */
+const lastField = (fields: readonly HeaderField[], name: string): string =>
+  (fieldsNamed(fields, name).at(-1) ?? '').slice(0, LONGEST_FIELD)
+
+const sketchFields = (header: Buffer | undefined) => {
+  const fields = readHeader(header ?? Buffer.alloc(0))
+  return {
+    messageId: fieldsNamed(fields, 'message-id').at(-1) ?? null,
+    subject: decodeWords(lastField(fields, 'subject')),
+    from: readAddresses(lastField(fields, 'from'))[0] ?? null,
+  }
+}
 
 const placeOf = (uidValidity: bigint | undefined, uid: number | undefined) =>
   uidValidity === undefined || uid === undefined ? null : { uidValidity: String(uidValidity), uid }
@@ -141,14 +152,13 @@ const wrap = (host: string, client: ImapFlow): Mailbox => {
     states: async (uids) => (await fetchAll(uids, { flags: true })).map(stateOf),
 
     sketches: async (uids) =>
-      (await fetchAll(uids, { flags: true, size: true, internalDate: true, envelope: true })).map(
+      // Not by ENVELOPE: the library needs seconds for one with a hundred thousand addresses.
+      (await fetchAll(uids, { flags: true, size: true, internalDate: true, headers: SKETCHED_FIELDS })).map(
         (message) => ({
           ...stateOf(message),
-          messageId: message.envelope?.messageId?.trim() || null,
+          ...sketchFields(message.headers),
           size: message.size ?? 0,
           receivedAt: instantOf(message.internalDate),
-          subject: message.envelope?.subject ?? '',
-          from: senderOf(message.envelope?.from?.[0]),
         }),
       ),
 

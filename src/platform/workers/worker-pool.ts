@@ -23,8 +23,8 @@ export interface WorkerPoolOptions {
   heapMb?: number
   /** Of the buffers of each thread, which are not part of its heap. */
   buffersMb?: number
-  /** Called when the last thread has ended, after large buffers were moved to threads: V8 would keep their memory. */
-  onIdle?: (() => void) | undefined
+  /** Collects garbage. Called before and after each large input. */
+  releaseMemory?: (() => void) | undefined
 }
 
 export interface RunOptions {
@@ -60,6 +60,8 @@ export interface WorkerPool {
 interface Job {
   request: TaskRequest
   options: RunOptions
+  /** Its buffers are gone from this thread once they were moved. */
+  isLarge: boolean
   resolve(output: unknown): void
   reject(error: Error): void
 }
@@ -70,10 +72,16 @@ interface Thread {
   timers: NodeJS.Timeout[]
 }
 
-/** Of buffers moved: less is not worth collecting garbage for. */
-const MUCH = 16 * MEGABYTE
+/** Of the buffers of an input: less is not worth a new thread, or collecting garbage for. */
+const LARGE = 8 * MEGABYTE
 
-const DEFAULTS: Required<Omit<WorkerPoolOptions, 'onIdle'>> = {
+/** When it is stored, and when what came after it is done. */
+const RELEASE_AFTER_MS = [300, 3_000]
+
+const isLarge = ({ transfer = [] }: RunOptions): boolean =>
+  transfer.reduce((bytes, { byteLength }) => bytes + byteLength, 0) >= LARGE
+
+const DEFAULTS: Required<Omit<WorkerPoolOptions, 'releaseMemory'>> = {
   threads: 2,
   queued: 256,
   idleMs: 2_000,
@@ -93,8 +101,6 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
   const failed: Partial<Record<WorkerErrorKind, number>> = {}
   const endings = new Set<Promise<unknown>>()
   let started = 0
-  /** Bytes given to threads since they were last idle. */
-  let moved = 0
   let isClosed = false
 
   const fail = (job: Job, kind: WorkerErrorKind, error: Error): void => {
@@ -106,20 +112,24 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     for (const timer of thread.timers.splice(0)) clearTimeout(timer)
   }
 
-  const reportIdle = (): void => {
-    if (isClosed || threads.size > 0 || moved < MUCH) return
-    moved = 0
-    limits.onIdle?.()
+  /**
+   * A large input leaves garbage that V8 would not look at for long: what it was made of, and later itself, when whoever
+   * gave it has stored it.
+   */
+  const releaseMemory = (): void => {
+    if (limits.releaseMemory === undefined) return
+    limits.releaseMemory()
+    for (const delay of RELEASE_AFTER_MS)
+      setTimeout(() => {
+        if (!isClosed) limits.releaseMemory?.()
+      }, delay).unref()
   }
 
   /** Ends a thread for good. What it was doing, if anything, is rejected with `error`. */
   const removeThread = (thread: Thread, error: WorkerError): void => {
     if (!threads.delete(thread)) return
     clearTimers(thread)
-    const ending = thread.worker.terminate().finally(() => {
-      endings.delete(ending)
-      reportIdle()
-    })
+    const ending = thread.worker.terminate().finally(() => endings.delete(ending))
     endings.add(ending)
     const { job } = thread
     thread.job = undefined
@@ -172,7 +182,11 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
       const { kind, code, message, details } = reply.rejection
       fail(job, 'failed', new AppError(kind, code, message, { details }))
     } else fail(job, 'failed', new WorkerError('failed', reply.message, { cause: reply.error }))
-    waitForJob(thread)
+    // The memory of a large input is given back at once, with its thread.
+    if (job.isLarge) {
+      removeThread(thread, new WorkerError('closed', 'Nothing to do.'))
+      releaseMemory()
+    } else waitForJob(thread)
     assignJobs()
   }
 
@@ -205,11 +219,11 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
     clearTimers(thread)
     thread.worker.ref()
     thread.job = job
+    // The pieces that it was put together from are garbage by now.
+    if (job.isLarge) limits.releaseMemory?.()
     limitTime(thread, START_LIMIT_MS, 'Its thread did not start.')
-    const { transfer = [] } = job.options
-    for (const { byteLength } of transfer) moved += byteLength
     try {
-      thread.worker.postMessage(job.request, transfer)
+      thread.worker.postMessage(job.request, job.options.transfer ?? [])
     } catch (error) {
       removeThread(thread, new WorkerError('failed', 'Its input cannot be cloned.', { cause: error }))
     }
@@ -230,6 +244,7 @@ export const createWorkerPool = (options: WorkerPoolOptions = {}): WorkerPool =>
         const job: Job = {
           request: { module: task.module, name: task.name, input },
           options: runOptions,
+          isLarge: isLarge(runOptions),
           resolve: resolve as Job['resolve'],
           reject,
         }
