@@ -60,7 +60,9 @@ onEveryDatabase('calendar accounts', (engine) => {
   const edit = (id: number, body: Record<string, unknown>) =>
     instance.call('PATCH', `${EVENTS}/${id}`, { body })
   const byUid = async (uid: string): Promise<Listed[]> =>
-    (await instance.get(`${EVENTS}?${MARCH}`)).body.events.filter((event: Listed) => event.uid.startsWith(uid))
+    (await instance.get(`${EVENTS}?${MARCH}`)).body.events.filter((event: Listed) =>
+      event.uid.startsWith(uid),
+    )
   const titlesOf = async (uid: string) => (await byUid(uid)).map(({ title }) => title).toSorted()
   const newUid = () => `${randomUUID()}@example.test`
 
@@ -81,7 +83,11 @@ onEveryDatabase('calendar accounts', (engine) => {
         asAnother(user, 'PUT', path, { body: text, headers: { 'content-type': 'text/calendar' } })
       return { user, calendars, add, put }
     }
-    const isThere = async (user: ReturnType<typeof newCalendarUser>, calendar: string | undefined, uid: string) =>
+    const isThere = async (
+      user: ReturnType<typeof newCalendarUser>,
+      calendar: string | undefined,
+      uid: string,
+    ) =>
       asAnother(user, 'GET', `${calendar}${encodeURIComponent(uid)}.ics`).then(
         () => true,
         () => false,
@@ -256,7 +262,13 @@ onEveryDatabase('calendar accounts', (engine) => {
     const { port } = http.address() as { port: number }
     const { body } = await instance.post(
       ACCOUNTS,
-      { kind: 'caldav', url: `http://127.0.0.1:${port}/cal/`, username: 'ana', password: 'x', receivesNew: false },
+      {
+        kind: 'caldav',
+        url: `http://127.0.0.1:${port}/cal/`,
+        username: 'ana',
+        password: 'x',
+        receivesNew: false,
+      },
       person,
     )
     await settled(body.id)
@@ -294,7 +306,10 @@ onEveryDatabase('calendar accounts', (engine) => {
       expect(await titlesOf(uid)).toEqual(['Dinner', 'Lunch'])
       const ids = (await byUid(uid)).map(({ id }) => id).toSorted()
       expect((await byUid(uid)).find((one) => one.uid === uid)?.title).toBe('Dinner')
-      publish(event(uid, 'Dinner', { stamp: '20260302T000000Z' }), event(uid, 'Lunch', { stamp: '20260301T090000Z' }))
+      publish(
+        event(uid, 'Dinner', { stamp: '20260302T000000Z' }),
+        event(uid, 'Lunch', { stamp: '20260301T090000Z' }),
+      )
       await look(body.id)
       expect((await byUid(uid)).map(({ id }) => id).toSorted()).toEqual(ids)
       publish(event(uid, 'Dinner'))

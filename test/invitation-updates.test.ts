@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import nodemailer from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newCalendarUser, makeCalendar, asAnother, withRadicale } from './support/calendar-servers.ts'
+import { asAnother, makeCalendar, newCalendarUser, withRadicale } from './support/calendar-servers.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-house.ts'
@@ -160,9 +160,7 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
       ),
     )
     const off = { SEQUENCE: '1', 'RECURRENCE-ID': '20300319T110000Z', DTSTART: '20300319T110000Z' }
-    const emailId = await receive(
-      calendar('CANCEL', ...meeting(uid, { ...off, DTEND: '20300319T120000Z' })),
-    )
+    const emailId = await receive(calendar('CANCEL', ...meeting(uid, { ...off, DTEND: '20300319T120000Z' })))
     const occurrences = async () => {
       const { body } = await instance.get(`${EVENTS}?start=2030-03-01&end=2030-04-01&limit=200`)
       return body.events
@@ -344,14 +342,11 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
 
   it('a job that runs twice, on one instance or two, applies a mail once', async () => {
     const { uid, id } = await accept()
-    const other =
-      engine === 'postgres' ? await startInstance({ place: instance.place, engine }) : undefined
+    const other = engine === 'postgres' ? await startInstance({ place: instance.place, engine }) : undefined
     await other?.app.jobs.start()
     try {
       const file = calendar('REQUEST', ...meeting(uid, MOVED))
-      const emailIds = await Promise.all(
-        [1, 2, 3, 4].map(() => storeMail(instance, mailWith(file))),
-      )
+      const emailIds = await Promise.all([1, 2, 3, 4].map(() => storeMail(instance, mailWith(file))))
       await settle(instance)
       expect((await read(id)).start).toBe(MOVED_START)
       const states = await Promise.all(emailIds.map(async (emailId) => (await cardOf(emailId)).state))
@@ -371,7 +366,10 @@ onEveryDatabase('mail about meetings, as it arrives', (engine) => {
       says: { method?: string; answer?: { address: string } }
     }
     /** RFC 5546 lets a stranger join and an organizer stay unnamed; neither is applied by itself here. */
-    const STAYS_A_CARD = ['BrokerProcessReplyTest.testReplyPartyCrasher', 'BrokerProcessMessageTest.testRequestUpdate']
+    const STAYS_A_CARD = [
+      'BrokerProcessReplyTest.testReplyPartyCrasher',
+      'BrokerProcessMessageTest.testRequestUpdate',
+    ]
     const cases: Case[] = exists
       ? readFileSync(`${DATA}/process.public.jsonl`, 'utf8')
           .split('\n')
@@ -474,7 +472,9 @@ withMailServersOnEveryDatabase('two people with mailboxes', (engine) => {
     expect(taken.status).toBe(201)
     const eventOf = async (desk: Desk, id: number) => (await desk.instance.get(`${EVENTS}/${id}`)).body
 
-    expect((await ana.instance.post(`${EVENTS}/${taken.body.id}/respond`, { status: 'accepted' })).status).toBe(200)
+    expect(
+      (await ana.instance.post(`${EVENTS}/${taken.body.id}/respond`, { status: 'accepted' })).status,
+    ).toBe(200)
     await ana.passUndo()
     await eventually(async () => (await eventOf(ben, own.body.id)).attendees[0].status === 'accepted')
     expect((await latest(ben, 'invitation_answered')).title).toBe('Ana Ruiz accepted “Lunch”')
