@@ -49,6 +49,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
       lastSyncAt: null,
       lastSyncStatus: null,
       lastError: null,
+      unreadable: 0,
       syncing: false,
     })
     for (const [method, path] of [

@@ -661,7 +661,14 @@ describe('a published calendar', () => {
       match === etag || since === modified
         ? { status: 304 }
         : { body: calendarOf(), headers: { etag, 'last-modified': modified } }
-    expect(await fetchFile()).toEqual({ notModified: false, etag, modified, name: 'Holidays', objects: [] })
+    expect(await fetchFile()).toEqual({
+      notModified: false,
+      etag,
+      modified,
+      name: 'Holidays',
+      objects: [],
+      unreadable: [],
+    })
     expect(await fetchFile({ etag, modified: null })).toEqual({ notModified: true })
     expect(await fetchFile({ etag: null, modified })).toEqual({ notModified: true })
     expect(await fetchFile({ etag: '"6"', modified: null })).toMatchObject({ notModified: false })

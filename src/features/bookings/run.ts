@@ -46,6 +46,8 @@ export interface RunResult {
 interface Progress {
   tally: RunTally
   unreadable: UnreadableBooking[]
+  /** Whether some could not be read before. */
+  hadUnreadable: boolean
 }
 
 type Known = Exclude<Found, Broken>
@@ -79,13 +81,13 @@ export const createRunner = (deps: {
   /** Stores what could not be read so far, and forgets what can be read by now. */
   const noteUnreadable = async (
     run: Run,
-    { unreadable }: Progress,
+    { unreadable, hadUnreadable }: Progress,
     seen: readonly string[],
   ): Promise<void> => {
     const failed = unreadable.splice(0)
     const names = new Set(failed.map(({ bookingId }) => bookingId))
     const readable = seen.filter((uid) => !names.has(uid))
-    if (failed.length + readable.length === 0) return
+    if (failed.length === 0 && (!hadUnreadable || readable.length === 0)) return
     await inTransaction(db, async (tx) => {
       await leases.hold(tx, run.lease)
       await deleteUnreadable(tx, readable)
@@ -200,7 +202,8 @@ export const createRunner = (deps: {
     const begun = clock.now()
     const begunAt = performance.now()
     const tally = createTallyOfRun()
-    const progress: Progress = { tally, unreadable: [] }
+    const hadUnreadable = (await countUnreadable(db)) > 0
+    const progress: Progress = { tally, unreadable: [], hadUnreadable }
     const waiting = new Map<string, Told>()
     let newest = run.watermark
     const since =

@@ -6,7 +6,7 @@ import { invalid } from '../../platform/errors.ts'
 import { takesEvents } from '../../platform/http/accept.ts'
 import type { Export } from './exports/export.ts'
 import { CALENDAR_TYPE, CalendarFile, FeedQuery, ImportReport } from './file-schema.ts'
-import type { Import, ImportReport as Report } from './imports/import.ts'
+import type { Import, OpenedFile, ImportReport as Report } from './imports/import.ts'
 
 const tags = ['Calendar']
 const LARGEST_FILE = 25 * 1024 * 1024
@@ -87,6 +87,7 @@ export const calendarFileRoutes =
 
     // Calendar files are taken here and nowhere else, so their parser lives in a scope of its own.
     await app.register(async (files) => {
+      const opened = new WeakMap<object, OpenedFile>()
       files.removeAllContentTypeParsers()
       files.addContentTypeParser(
         CALENDAR_TYPE,
@@ -96,7 +97,17 @@ export const calendarFileRoutes =
       files.post(
         '/import',
         {
-          config: { access: 'switched', scope: 'calendar:write', idempotency: 'kept' },
+          config: {
+            access: 'switched',
+            scope: 'calendar:write',
+            idempotency: 'kept',
+            async prepare(request) {
+              const body = request.body as unknown
+              if (!Buffer.isBuffer(body) || body.length === 0)
+                throw invalid('The body is empty: send an .ics file.')
+              opened.set(request, await importing.open(body))
+            },
+          },
           bodyLimit: LARGEST_FILE,
           schema: {
             operationId: 'importCalendar',
@@ -110,11 +121,8 @@ export const calendarFileRoutes =
           validatorCompiler: () => () => true,
         },
         async (request, reply) => {
-          const body = request.body as unknown
-          if (!Buffer.isBuffer(body) || body.length === 0)
-            throw invalid('The body is empty: send an .ics file.')
-          const reports = importing.read(body)
-          // What is wrong with the file as a whole shows with the first step, while an error can still be answered.
+          const reports = importing.read(opened.get(request) as OpenedFile)
+          // A fault of the first step shows while an error can still be answered.
           const first = (await reports.next()).value as Report
           if (wantsProgress(request))
             return reply

@@ -40,6 +40,13 @@ async function* inParts(captions: AsyncIterable<ReadCaption> | readonly ReadCapt
   if (part.length > 0) yield part
 }
 
+/** A file of captions that was read. */
+export interface OpenedCaptions {
+  /** A transaction that the database ends is tried again, from the first caption on. */
+  captions(): AsyncIterable<ReadCaption> | readonly ReadCaption[]
+  blocks: readonly string[]
+}
+
 export type CaptionImport = ReturnType<typeof createCaptionImport>
 
 export const createCaptionImport = (deps: {
@@ -65,8 +72,8 @@ export const createCaptionImport = (deps: {
     )
   }
 
-  /** A transaction that the database ends is tried again, from the first caption on. */
-  const read = async (bytes: Buffer) => {
+  /** Waits for a worker thread: this must not be part of a transaction. */
+  const read = async (bytes: Buffer): Promise<OpenedCaptions> => {
     if (bytes.length <= SMALL) {
       const { captions, blocks } = readCaptionFile(bytes)
       return { captions: () => captions, blocks }
@@ -75,8 +82,7 @@ export const createCaptionImport = (deps: {
     return { captions: () => readPages<ReadCaption>(pages), blocks }
   }
 
-  return async (bytes: Buffer, { streamId, language: given, replace }: ImportQuery) => {
-    const file = await read(bytes)
+  const store = async (file: OpenedCaptions, { streamId, language: given, replace }: ImportQuery) => {
     const language = canonicalLanguage(given ?? (await usualLanguage()))
     return stage.change(async (scene) => {
       const { tx, now, tell } = scene
@@ -116,4 +122,6 @@ export const createCaptionImport = (deps: {
       return { imported, streamId: stream.id, language, captions: shown.map(viewOfCaption) }
     })
   }
+
+  return { read, store }
 }

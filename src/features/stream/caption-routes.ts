@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { invalid, invalidField } from '../../platform/errors.ts'
 import type { CaptionFiles } from './caption-files.ts'
-import type { CaptionImport } from './caption-import.ts'
+import type { CaptionImport, OpenedCaptions } from './caption-import.ts'
 import {
   Caption,
   CaptionChange,
@@ -64,6 +64,7 @@ export const captionRoutes =
 
     // Files are taken here and nowhere else, so their parser lives in a scope of its own.
     await app.register(async (scope: typeof app) => {
+      const opened = new WeakMap<object, OpenedCaptions>()
       scope.addContentTypeParser(
         VTT_TYPE,
         { parseAs: 'buffer', bodyLimit: LARGEST_FILE },
@@ -72,7 +73,15 @@ export const captionRoutes =
       scope.post(
         '/captions',
         {
-          config: { ...writing, idempotency: 'kept', mayAnswer: [404] },
+          config: {
+            ...writing,
+            idempotency: 'kept',
+            mayAnswer: [404],
+            async prepare(request) {
+              const body = request.body as unknown
+              if (Buffer.isBuffer(body)) opened.set(request, await importFile.read(body))
+            },
+          },
           schema: {
             operationId: 'addCaptions',
             summary: 'Add a caption, several, or a file of them',
@@ -88,7 +97,8 @@ export const captionRoutes =
           const body = request.body as unknown as Buffer | NewCaption | undefined
           if (body === undefined || body === null) throw invalid('The body is empty.')
           reply.code(201).header('location', '/api/stream/captions')
-          if (Buffer.isBuffer(body)) return (await importFile(body, request.query)) as never
+          if (Buffer.isBuffer(body))
+            return (await importFile.store(opened.get(request) as OpenedCaptions, request.query)) as never
           const { streamId, language, replace } = request.query
           if (replace) throw invalidField('replace', 'is for files')
           const made = await captions.add({

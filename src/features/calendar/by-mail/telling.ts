@@ -27,7 +27,7 @@ const readFiles = async (
   let reason: string | undefined
   for (const bytes of files) {
     const file = await reader.readFile(bytes, timezone, { splitsSeries: false })
-    for await (const found of file.found) {
+    for await (const found of file.found()) {
       if (found.kind === 'skipped') reason ??= found.reason
       // Mails carry the same file twice: to be read by programs, and to be opened by people.
       else if (!told.has(nameOf(found.entry))) told.set(nameOf(found.entry), found)

@@ -23,7 +23,8 @@ const MS_PER_MEGABYTE = 3_000
 const limitFor = ({ length }: Uint8Array): number => LEAST_MS + (length / 1024 / 1024) * MS_PER_MEGABYTE
 
 export interface ReadFile extends Omit<CalendarFile, 'found'> {
-  found: AsyncGenerator<FoundInFile>
+  /** From the first one on, each time it is called. */
+  found: () => AsyncGenerator<FoundInFile>
 }
 
 export type CalendarReader = ReturnType<typeof createCalendarReader>
@@ -87,11 +88,11 @@ export const createCalendarReader = ({ workers }: { workers: WorkerPool }) => {
         const { found, ...head } = await openCalendar(text, { timezone, checkCost })
         return { ...head, found: [...found()] }
       })
-      if (small) return { ...small, found: inTurn(small.found) }
+      if (small) return { ...small, found: () => inTurn(small.found) }
       const input = { bytes, timezone, splitsSeries, skip: 0 }
       const part = await run(READ_FOUND, input)
       const { isCalendar, name, timezone: own, method } = part
-      return { isCalendar, name, timezone: own, method, found: foundInPages(part, input) }
+      return { isCalendar, name, timezone: own, method, found: () => foundInPages(part, input) }
     },
 
     /** The events of one object, with what is changed from some occurrence on told of each. */

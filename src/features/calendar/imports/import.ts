@@ -8,7 +8,7 @@ import { entryOf } from '../exports/told-event.ts'
 import { createDuplicateCheck } from '../icalendar/duplicate-uids.ts'
 import type { Entry, Found, Told } from '../icalendar/entry.ts'
 import { continueSeries } from '../icalendar/from-there-on.ts'
-import type { CalendarReader } from '../icalendar/reader.ts'
+import type { CalendarReader, ReadFile } from '../icalendar/reader.ts'
 import { isSeries } from '../series.ts'
 import { startOfDay, startOfDayAfter } from '../times.ts'
 import type { BatchWriter } from './batch.ts'
@@ -55,6 +55,12 @@ const PLACED = 'It does not say when it is, and was put on the day it was writte
 const weightOf = ({ entry }: Told): number =>
   1 + (entry.recurrence?.split('\n').length ?? 0) * (1 + entry.reminders.length / 5)
 
+/** A calendar file whose events are about to be read. */
+export interface OpenedFile {
+  file: ReadFile
+  timezone: string
+}
+
 export type Import = ReturnType<typeof createImport>
 
 export const createImport = (deps: {
@@ -73,15 +79,20 @@ export const createImport = (deps: {
   }
 
   return {
+    /** Opens a calendar file. A large one waits for a worker thread: this must not be part of a transaction. */
+    async open(bytes: Uint8Array): Promise<OpenedFile> {
+      const timezone = await deps.timezone()
+      const file = await deps.reader.readFile(bytes, timezone, { splitsSeries: true })
+      if (!file.isCalendar) throw invalid('This is no iCalendar file: it has no BEGIN:VCALENDAR in it.')
+      return { file, timezone }
+    },
+
     /**
      * Reads a calendar file into events, and tells after each part that was written how far it has come. Reading the
      * same file again changes nothing, so what was cut short is finished by sending it once more.
      */
-    async *read(bytes: Uint8Array): AsyncGenerator<ImportReport> {
-      const timezone = await deps.timezone()
+    async *read({ file, timezone }: OpenedFile): AsyncGenerator<ImportReport> {
       const now = clock.now().toISOString()
-      const file = await deps.reader.readFile(bytes, timezone, { splitsSeries: true })
-      if (!file.isCalendar) throw invalid('This is no iCalendar file: it has no BEGIN:VCALENDAR in it.')
       const counts = { found: 0, created: 0, updated: 0, unchanged: 0, skippedCount: 0 }
       const skipped: Remark[] = []
       const warnings: Remark[] = []
@@ -133,7 +144,7 @@ export const createImport = (deps: {
         batch.push(told)
         weight += weightOf(told)
       }
-      for await (const read of file.found) {
+      for await (const read of file.found()) {
         for (const found of read.lacksSeries ? await continueSeries(read, findSeries) : [read]) {
           take(found)
           await breathe()

@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { readRule } from '../src/engine/recurrence/read-rule.ts'
+import type { Rule } from '../src/engine/recurrence/rule.ts'
+import { lastStart, occurrencesBetween } from '../src/engine/recurrence/series.ts'
+import { createSteps } from '../src/engine/recurrence/steps.ts'
+import type { Transition } from '../src/engine/time-zones.ts'
+import { goThrough } from '../src/features/calendar/icalendar/components.ts'
+import { readLine } from '../src/features/calendar/icalendar/lines.ts'
+import { instantAmong, offsetAmong } from '../src/features/calendar/icalendar/zone-definitions.ts'
+import { guessZone } from '../src/features/calendar/icalendar/zone-names.ts'
+import { createWorkerPool, type WorkerPool } from '../src/platform/workers/worker-pool.ts'
+import { onEveryDatabase } from './support/databases.ts'
+import {
+  calendarEvent,
+  calendarFile,
+  HOSTILE_CALENDARS,
+  HOSTILE_CAPTIONS,
+  RULES_THAT_NEVER_MATCH,
+} from './support/hostile-files.ts'
+import { type Instance, type InstanceOptions, startInstance } from './support/instance.ts'
+
+const NEVER = Date.parse('9999-12-31T23:59:59.999Z')
+const EVENTS = '/api/calendar/events'
+
+const ruleOf = (text: string): Rule => {
+  const read = readRule(text)
+  if ('fault' in read) throw new Error(read.fault)
+  return read.rule
+}
+
+describe('a rule that never matches', () => {
+  const seriesOf = (...rules: string[]) => ({
+    start: Date.UTC(2024, 2, 1, 9),
+    timezone: 'Europe/Berlin',
+    allDay: false,
+    rules: rules.map(ruleOf),
+    excluded: [],
+    added: [],
+  })
+
+  /** All steps there are, and what the last one of them may cost more. */
+  const MOST = createSteps().left + 100_000
+
+  it.each(RULES_THAT_NEVER_MATCH)('%s takes a bounded number of steps', (rule) => {
+    const steps = createSteps()
+    const given = steps.left
+    const series = seriesOf(rule)
+    expect([...occurrencesBetween(series, series.start + 1, NEVER, steps).take(3)].length).toBeLessThan(3)
+    expect(given - steps.left).toBeLessThan(MOST)
+  })
+
+  it('costs no more when an event has twenty of them', () => {
+    const steps = createSteps()
+    const given = steps.left
+    const rules = Array.from({ length: 20 }, (_, index) => RULES_THAT_NEVER_MATCH[index % 7] as string)
+    const series = seriesOf(...rules)
+    expect(occurrencesBetween(series, series.start + 1, NEVER, steps).next().done).toBe(true)
+    expect(given - steps.left).toBeLessThan(MOST)
+  })
+
+  it('is never taken to end before it does', () => {
+    expect(lastStart(seriesOf('FREQ=SECONDLY;INTERVAL=86399;BYHOUR=3;BYMINUTE=3;COUNT=100000'))).toBeNull()
+    expect(lastStart(seriesOf('FREQ=DAILY;COUNT=3'))).toBe(Date.UTC(2024, 2, 3, 9))
+  })
+})
+
+describe('the zones of a hostile calendar', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('are looked up in a few steps, however many changes they have', () => {
+    const HOUR = 3_600_000
+    let reads = 0
+    const changes = Array.from(
+      { length: 5000 },
+      (_, index): Transition => ({
+        at: index * 30 * 24 * HOUR,
+        before: (index % 2) * HOUR,
+        after: ((index + 1) % 2) * HOUR,
+      }),
+    )
+    const counted = new Proxy(changes, {
+      get(target, name, receiver) {
+        if (typeof name === 'string' && /^\d+$/.test(name)) reads++
+        return Reflect.get(target, name, receiver)
+      },
+    })
+    for (let index = 0; index < 3000; index++) {
+      const wall = (index * 50 * 24 + 12) * HOUR
+      expect(instantAmong(counted, wall) + offsetAmong(changes, instantAmong(changes, wall))).toBe(wall)
+    }
+    expect(reads / 3000).toBeLessThan(50)
+  })
+
+  it('are guessed from a list of the cities that is made once', () => {
+    const listed = vi.spyOn(Intl, 'supportedValuesOf')
+    for (let index = 0; index < 1000; index++) guessZone(`Nowhere ${index}`)
+    expect(guessZone('(UTC+01:00) Amsterdam, Berlin')).toBe('Europe/Amsterdam')
+    expect(listed.mock.calls.length).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('the lines of a hostile calendar', () => {
+  it('have a bounded number of parameters', () => {
+    expect(readLine(`X-A${';a=b'.repeat(100_000)}:c`)).toBeUndefined()
+    expect(readLine(`X-A${';a=b'.repeat(500)}:c`)?.parameters).toHaveLength(500)
+  })
+
+  it('name a calendar a bounded number of times', () => {
+    const met = goThrough(calendarFile('NAME:a\r\n'.repeat(20_000))).filter(({ kind }) => kind === 'property')
+    expect([...met]).toHaveLength(5000)
+  })
+})
+
+const closing: Instance[] = []
+afterEach(async () => {
+  for (const instance of closing.splice(0)) await instance.close()
+})
+const start = async (options: InstanceOptions = {}): Promise<Instance> => {
+  const instance = await startInstance(options)
+  closing.push(instance)
+  return instance
+}
+const importFile = (instance: Instance, body: string, headers: Record<string, string> = {}) =>
+  instance.call('POST', '/api/calendar/import', {
+    body,
+    headers: { 'content-type': 'text/calendar', ...headers },
+  })
+const importCaptions = (instance: Instance, body: string, headers: Record<string, string> = {}) =>
+  instance.call('POST', '/api/stream/captions', { body, headers: { 'content-type': 'text/vtt', ...headers } })
+
+/** Tasks that ended, with an output or without. */
+const ended = (instance: Instance): number => {
+  const { completed, failed } = instance.app.workers.statistics()
+  return [...Object.values(completed), ...Object.values(failed)].reduce((sum, count) => sum + count, 0)
+}
+
+onEveryDatabase('a hostile file', (engine) => {
+  it('is read in a worker thread, and a small one is not', async () => {
+    const instance = await start({ engine })
+    const small = await importFile(instance, calendarFile(calendarEvent('small', 'SUMMARY:Lunch')))
+    expect([small.status, small.body.created]).toEqual([200, 1])
+    expect((await importCaptions(instance, 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n')).status).toBe(201)
+    expect(instance.app.workers.statistics().started).toBe(0)
+    const large = await importFile(
+      instance,
+      calendarFile(calendarEvent('large', `DESCRIPTION:${'long '.repeat(10_000)}`)),
+    )
+    expect([large.status, large.body.created]).toEqual([200, 1])
+    const captions = await importCaptions(
+      instance,
+      `WEBVTT\n\n${'00:00.000 --> 00:01.000\nHello\n\n'.repeat(1000)}`,
+    )
+    expect([captions.status, captions.body.imported]).toEqual([201, 1000])
+    expect(instance.app.workers.statistics().completed).toEqual({ readFound: 1, readCaptionPages: 1 })
+  })
+
+  it('of rules that never match becomes events, whose windows and expansion end', async () => {
+    const instance = await start({ engine })
+    const rules = RULES_THAT_NEVER_MATCH.map((rule) => `RRULE:${rule}`)
+    const file = calendarFile(...[1, 2, 3].map((uid) => calendarEvent(uid, ...rules)))
+    expect((await importFile(instance, file)).body).toMatchObject({ created: 3, skippedCount: 0 })
+    await instance.app.jobs.start()
+    const window = `${EVENTS}?start=2024-01-01T00:00:00Z&end=9000-01-01T00:00:00Z`
+    const { status, body } = await instance.get(window)
+    expect(status).toBe(200)
+    expect(body.events.map(({ start: at }: { start: string }) => at)).toEqual(
+      Array.from({ length: 3 }, () => '2024-03-01T09:00:00.000Z'),
+    )
+  })
+})
+
+describe('each hostile calendar', () => {
+  it.each(HOSTILE_CALENDARS.map(({ name, make }) => [name, make] as const))(
+    'with %s leaves the main thread',
+    async (_, make) => {
+      const instance = await start()
+      const { status, body } = await importFile(instance, make())
+      expect(ended(instance)).toBe(1)
+      // A machine that is busy may need more than the time there is.
+      if (status !== 200) expect([status, body.code]).toEqual([400, 'unreadable_calendar'])
+    },
+  )
+
+  it.each(HOSTILE_CAPTIONS.map(({ name, make }) => [name, make] as const))(
+    'caption file with %s leaves the main thread',
+    async (_, make) => {
+      const instance = await start()
+      const { status, body } = await importCaptions(instance, make())
+      expect(ended(instance)).toBe(1)
+      if (status !== 201) expect([status, body.code]).toEqual([400, 'unreadable_captions'])
+    },
+  )
+})
+
+describe('a file that cannot be read within the limits', () => {
+  const LONG = calendarFile(calendarEvent('long', `DESCRIPTION:${'long '.repeat(10_000)}`))
+  const hurried = (): WorkerPool => {
+    const pool = createWorkerPool()
+    return { ...pool, run: (task, input, options) => pool.run(task, input, { ...options, timeoutMs: 0 }) }
+  }
+
+  it('is rejected with a 400 that says why', async () => {
+    const instance = await start({ deps: { workers: hurried() } })
+    const calendar = await importFile(instance, LONG)
+    expect([calendar.status, calendar.body.code]).toEqual([400, 'unreadable_calendar'])
+    expect(calendar.body.detail).toMatch(/took longer than/)
+    const captions = await importCaptions(instance, `WEBVTT\n\n${'NOTE\n\n'.repeat(10_000)}`)
+    expect([captions.status, captions.body.code]).toEqual([400, 'unreadable_captions'])
+  })
+
+  it('has too many style sheets', async () => {
+    const instance = await start()
+    const styled = `WEBVTT\n\n${'STYLE\n::cue { color: red }\n\n'.repeat(20_000)}`
+    const { status, body } = await importCaptions(instance, styled)
+    expect([status, body.code]).toEqual([400, 'validation_failed'])
+    expect(body.detail).toMatch(/style sheets and regions are longer/)
+  })
+
+  it('does not keep other writers waiting while it is read', async () => {
+    const pool = createWorkerPool()
+    let writes = 0
+    const instance: Instance = await start({
+      deps: {
+        workers: {
+          ...pool,
+          async run(...given) {
+            // Another writer would wait here for the transaction of the key to end.
+            await instance.post('/api/tasks', { title: 'Meanwhile' })
+            writes++
+            return pool.run(...given)
+          },
+        },
+      },
+    })
+    const headers = { 'idempotency-key': 'hostile-calendar' }
+    expect((await importFile(instance, LONG, headers)).body).toMatchObject({ created: 1 })
+    expect((await importFile(instance, LONG, headers)).body).toMatchObject({ created: 1 })
+    const captions = `WEBVTT\n\n${'00:00.000 --> 00:01.000\nHello\n\n'.repeat(1000)}`
+    expect((await importCaptions(instance, captions, headers)).body).toMatchObject({ imported: 1000 })
+    expect(writes).toBe(2)
+  })
+})
