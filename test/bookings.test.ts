@@ -51,6 +51,7 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
       lastError: null,
       unreadable: 0,
       syncing: false,
+      unreadable: 0,
     })
     for (const [method, path] of [
       ['POST', 'sync'],

@@ -64,7 +64,7 @@ onEveryDatabase('calendar accounts', (engine) => {
       newEventsCalendarId: null,
       calendars: [],
       sync: {
-        ...{ status: 'waiting', error: null, lastSyncAt: null, waiting: 0, held: 0 },
+        ...{ status: 'waiting', error: null, lastSyncAt: null, waiting: 0, held: 0, unreadable: 0 },
         progress: { done: 0, total: 0 },
       },
       createdAt: expect.any(String),
