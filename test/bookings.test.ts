@@ -51,7 +51,6 @@ onEveryDatabase('the settings of the booking provider', (engine) => {
       lastError: null,
       unreadable: 0,
       syncing: false,
-      unreadable: 0,
     })
     for (const [method, path] of [
       ['POST', 'sync'],
