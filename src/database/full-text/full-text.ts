@@ -55,7 +55,7 @@ export interface FullTextOptions {
  * How much of a column can be searched. PostgreSQL keeps no position beyond 16,383, and a tsvector of all (up to four)
  * columns has at most 1,048,575 bytes of words and positions. SQLite and rules keep to the same, so that they agree.
  */
-const BOUNDS: WordBounds = { units: 2_000_000, words: 16_000, bytes: 250_000 }
+const BOUNDS: WordBounds = { units: 300_000, words: 16_000, bytes: 250_000 }
 
 /** The words that an entry is found by, of one of its columns. */
 export const entryWords = (text: string | undefined): string[] => wordsOf(text ?? '', BOUNDS)

@@ -16,7 +16,10 @@ export type Area = (typeof AREAS)[number]['area']
 
 /** What the holder of a token can send to other people. */
 export const SENDING_NOTES: readonly { scope: Scope; note: string }[] = [
-  { scope: 'mail:write', note: 'Write E-mails: sends e-mail without asking you.' },
+  {
+    scope: 'mail:write',
+    note: 'Write E-mails: sends e-mail without asking you. Stored invitations can update events.',
+  },
   { scope: 'calendar:write', note: 'Write Calendar: changes events; servers may e-mail guests.' },
   { scope: 'mail:draft', note: 'Draft e-mails: sends only after you confirm.' },
 ]
