@@ -1,3 +1,4 @@
+import { HOSTILE_CALENDARS, HOSTILE_CAPTIONS } from '../test/support/hostile-files.ts'
 import { HOSTILE_MAILS } from '../test/support/hostile-mails.ts'
 
 /** Sends a request to the server and returns the status with the JSON of the answer. */
@@ -62,5 +63,17 @@ const FIELDS: HostileInput[] = [
   },
 ]
 
-/** Everything that the benchmark sends. More kinds (calendars, captions, archives) are added here. */
-export const HOSTILE_INPUTS: readonly HostileInput[] = [...MAILS, ...FIELDS]
+const CALENDARS: HostileInput[] = HOSTILE_CALENDARS.map(({ name, make }) => ({
+  name: `calendar: ${name}`,
+  run: async (send) => [
+    (await send('POST', '/api/calendar/import', Buffer.from(make()), 'text/calendar')).status,
+  ],
+}))
+
+const CAPTIONS: HostileInput[] = HOSTILE_CAPTIONS.map(({ name, make }) => ({
+  name: `captions: ${name}`,
+  run: async (send) => [(await send('POST', '/api/stream/captions', Buffer.from(make()), 'text/vtt')).status],
+}))
+
+/** Everything that the benchmark sends. */
+export const HOSTILE_INPUTS: readonly HostileInput[] = [...MAILS, ...FIELDS, ...CALENDARS, ...CAPTIONS]

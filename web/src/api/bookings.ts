@@ -19,3 +19,13 @@ export const eventTypesQuery = (client: Client, isConfigured: boolean) =>
     enabled: isConfigured,
     retry: false,
   })
+
+/** The first bookings that could not be read. Another count asks again. */
+export const unreadableBookingsQuery = (client: Client, count: number) =>
+  queryOptions({
+    queryKey: ['unreadable-bookings', count],
+    queryFn: async () =>
+      (
+        await unwrap(client.GET('/api/bookingsvc/unreadable', { params: { query: { limit: 20 } } }))
+      ).unreadable.map(({ id, bookingId, reason }) => ({ id, name: bookingId ?? 'No id', reason })),
+  })

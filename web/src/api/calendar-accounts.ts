@@ -16,3 +16,17 @@ export const calendarAccountsQuery = (client: Client) =>
         ? SOON_MS
         : LATER_MS,
   })
+
+/** The first events of an account that could not be read. Another count asks again. */
+export const unreadableEventsQuery = (client: Client, id: string, count: number) =>
+  queryOptions({
+    queryKey: ['unreadable-events', id, count],
+    queryFn: async () =>
+      (
+        await unwrap(
+          client.GET('/api/settings/calendar-accounts/{id}/unreadable', {
+            params: { path: { id }, query: { limit: 20 } },
+          }),
+        )
+      ).unreadable,
+  })

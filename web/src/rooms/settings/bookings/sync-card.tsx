@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { UnreadableBookings } from './unreadable-bookings.tsx'
 
 type Settings = Shape<'BookingSettings'>
 type Report = Shape<'SyncReport'>
@@ -82,6 +83,7 @@ export const SyncCard = ({ settings }: { settings: Settings }) => {
             </Notice>
           </div>
         )}
+        {settings.unreadable > 0 && <UnreadableBookings count={settings.unreadable} />}
         <div className="form-actions">
           <Button
             kind="primary"

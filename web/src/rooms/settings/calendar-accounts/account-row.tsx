@@ -7,6 +7,7 @@ import { type AccountDoors, AccountRow, LastLook } from '../accounts/account-row
 import type { CalendarAccount } from './account-form.ts'
 import { type Calendar, FollowedCalendars } from './followed-calendars.tsx'
 import { TestResult } from './test-result.tsx'
+import { UnreadableEvents } from './unreadable-events.tsx'
 
 const STATES = {
   waiting: { tone: 'plain', words: 'Waiting' },
@@ -66,6 +67,7 @@ export const CalendarAccountRow = ({ account, onFollow, ...doors }: CalendarAcco
       {kind === 'caldav' && calendars.length > 0 && (
         <FollowedCalendars calendars={calendars} onFollow={onFollow} />
       )}
+      {sync.unreadable > 0 && <UnreadableEvents account={account} />}
       {sync.error !== null && (
         <Notice tone="bad" icon={CircleAlert}>
           <p>{sync.error}</p>
