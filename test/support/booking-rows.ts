@@ -38,4 +38,17 @@ export const fillBookings = async (db: Db, texts: readonly string[], at: string)
         ...{ changedAt: at, noticedAt: null },
       })
       .execute()
+  for (const [n, text] of texts.entries())
+    await db
+      .insertInto('unreadable_bookings')
+      .values({
+        name: `name-${n}`,
+        bookingId: n % 2 ? text : null,
+        reason: text,
+        body: text,
+        size: n,
+        readerVersion: '0.1.0',
+        failedAt: at,
+      })
+      .execute()
 }

@@ -42,6 +42,20 @@ export const fillCalendarAccounts = async (
       .values({ accountId, calendarId: id, href: text, uid: text, etag: text, body: text })
       .execute()
     await db
+      .insertInto('unreadable_objects')
+      .values({
+        accountId,
+        calendarId: id,
+        name: text,
+        etag: text,
+        reason: text,
+        body: text,
+        size: n,
+        readerVersion: '0.1.0',
+        failedAt: at,
+      })
+      .execute()
+    await db
       .insertInto('event_pushes')
       .values({ accountId, uid: text, changes: n, notedAt: at, attempts: 1, tryAt: at, error: text })
       .execute()
