@@ -336,7 +336,7 @@ onEveryDatabase('the lists that write', (engine) => {
     expect((await move('many.example', 'trash')).body).toMatchObject({ moved: 500, more: true })
     expect((await move('many.example', 'trash')).body).toMatchObject({ moved: 2, more: false })
     expect((await instance.post(`/api/actions/${first.body.actionId}/undo`)).status).toBe(409)
-  })
+  }, 90_000)
 
   it('with nothing to move nothing is noted, and no other folder is meant', async () => {
     expect((await move('unknown.example', 'trash')).body).toEqual({ moved: 0, more: false, actionId: null })

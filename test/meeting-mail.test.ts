@@ -533,7 +533,7 @@ onEveryDatabase('meetings by mail', (engine) => {
       const { status, body } = await instance.post(`${EVENTS}/from-email`, { emailId })
       expect([file, status < 500, body.detail]).toEqual([file, true, body.detail])
     }
-  })
+  }, 120_000)
 
   describe.skipIf(!existsSync(MESSAGES))('of real programs', () => {
     const stored = (name: string) => storeMail(instance, readFileSync(`${MESSAGES}/${name}`))
@@ -561,7 +561,7 @@ onEveryDatabase('meetings by mail', (engine) => {
       }
       console.log(`meetings in mails: ${JSON.stringify(counts)}`)
       expect(counts.created).toBeGreaterThan(3)
-    })
+    }, 120_000)
 
     it('a Google Meet invitation has its link', async () => {
       await instance.database.db.deleteFrom('events').execute()
