@@ -96,7 +96,7 @@ onEveryDatabase('with a key, the chosen model', (engine) => {
         title: 'Send Ben the contract',
         offset: TEXT.indexOf('could you'),
         owner: 'me',
-        dueAt: '2026-02-06T22:59:00.000Z',
+        dueAt: '2026-02-05T23:00:00.000Z',
         dueDay: '2026-02-06',
         confidence: expect.any(Number),
       },
@@ -146,7 +146,7 @@ onEveryDatabase('with a key, the chosen model', (engine) => {
     expect(body.urgency.level).toBe('high')
     expect(JSON.stringify(body.urgency.reasons)).not.toContain('burns')
     expect(body.actionItems).toMatchObject([
-      { title: 'Send me the signed contract by Friday', dueAt: '2026-02-06T22:59:00.000Z' },
+      { title: 'Send me the signed contract by Friday', dueAt: '2026-02-05T23:00:00.000Z' },
     ])
     expect(body.meetings.map(({ title }: { title: string }) => title)).toEqual(['The roof'])
     const told = body.unsupported.map(({ what }: { what: string }) => what)

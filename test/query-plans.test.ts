@@ -27,6 +27,7 @@ const SMALL = [
   'job_schedules',
   'activity_seal',
   'budget',
+  'unreadable_bookings',
   'pragma_page_count',
   'pragma_page_size',
 ]

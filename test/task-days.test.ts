@@ -287,7 +287,7 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     })
     const { body: found } = await instance.post(`/api/emails/${email.id}/analyze?apply=true`)
     expect(found.actionItems).toMatchObject([
-      { dueDay: '2031-07-04', dueAt: '2031-07-04T21:59:00.000Z' },
+      { dueDay: '2031-07-04', dueAt: '2031-07-03T22:00:00.000Z' },
       { dueDay: null, dueAt: '2031-07-03T13:00:00.000Z' },
     ])
     const tasks = await Promise.all(found.taskIds.map(read))

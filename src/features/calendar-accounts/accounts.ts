@@ -233,7 +233,7 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
     /** One of them as it came, or as much of it as was kept. */
     async unreadableBody(userId: number, id: string, itemId: number): Promise<string> {
       await get(db, userId, id)
-      const found = await findUnreadable(db, id, itemId)
+      const found = Number.isSafeInteger(itemId) ? await findUnreadable(db, id, itemId) : undefined
       if (!found) throw notFound('unreadable event')
       if (found.body === null) throw notFound('copy of this event: too many could not be read')
       return found.body

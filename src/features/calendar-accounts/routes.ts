@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../platform/access/visit.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
-import { CALENDAR_TYPE, CalendarFile } from '../calendar/file-schema.ts'
 import type { CalendarAccounts } from './accounts.ts'
 import {
   CalendarAccount,
@@ -15,6 +14,8 @@ import {
   UnreadableObjectPath,
 } from './schema.ts'
 import type { Trial } from './trial.ts'
+
+const CALENDAR_TYPE = 'text/calendar'
 
 const tags = ['Settings']
 const config = { access: 'session' } as const
@@ -203,12 +204,14 @@ export const calendarAccountRoutes =
           description: 'As it came from the server. A large one is cut off after 256 KB.',
           tags,
           params: UnreadableObjectPath,
-          response: { 200: { description: 'iCalendar', content: CalendarFile } },
+          response: {
+            200: { description: 'iCalendar', content: { [CALENDAR_TYPE]: { schema: { type: 'string' } } } },
+          },
         },
       },
       async (request, reply) => {
         const { id, itemId } = request.params
-        const body = await accounts.unreadableBody(sessionOf(request).userId, id, itemId)
+        const body = await accounts.unreadableBody(sessionOf(request).userId, id, Number(itemId))
         return reply
           .type(`${CALENDAR_TYPE}; charset=utf-8`)
           .header('content-disposition', `attachment; filename="unreadable-${itemId}.ics"`)

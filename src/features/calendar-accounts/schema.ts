@@ -168,7 +168,7 @@ export const UnreadableObjectList = Type.Object(
 export const UnreadableObjectPath = Type.Object(
   {
     id: OpaqueId,
-    itemId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [3] }),
+    itemId: Type.String({ maxLength: 100, examples: ['3'] }),
   },
   strict,
 )

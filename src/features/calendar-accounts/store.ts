@@ -6,7 +6,15 @@ import {
   HELD,
   type RemoteCalendarRow,
 } from '../../database/tables/calendar-accounts.ts'
-import { countUnreadable } from './sync/unreadable-store.ts'
+
+export const countUnreadable = async (db: Db, accountId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('unreadable_objects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 export type AccountRecord = Selectable<CalendarAccountRow>
 

@@ -46,7 +46,7 @@ const cutHeader = (text: string): string => text.slice(0, text.search(/\r?\n\r?\
 const isReport = (header: string): boolean => /^content-type:\s*multipart\/report\b/im.test(header)
 
 const readMessageId = (header: string): string | undefined =>
-  /^message-id:\s*<?([^\s<>]{1,500})>?/im.exec(header)?.[1]
+  /^message-id:\s*<?([^\s<>\0]{1,500})>?/im.exec(header)?.[1]
 
 const refusal = () =>
   conflict(

@@ -7,7 +7,7 @@ import { readDocsStyle } from './style.ts'
 /** Every code, written out once more: the catalogue may not lose one. */
 const CODES = `validation_failed unauthorized invalid_credentials two_factor_required invalid_two_factor_code
   invalid_refresh_token refresh_token_reused forbidden origin_not_allowed host_not_allowed registration_closed invalid_reset_token
-  page_unavailable spending_limit
+  page_unavailable spending_limit reset_mail_not_seen reset_other_browser system_mail unreadable_calendar unreadable_captions unreadable_message
   insufficient_scope not_found method_not_allowed conflict email_taken not_configured payment_refused meeting_refused idempotency_mismatch
   precondition_failed too_large unsupported_media_type rate_limited internal upstream_failed unavailable
   upstream_timeout`.split(/\s+/)

@@ -20083,7 +20083,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                itemId: number;
+                itemId: string;
             };
             cookie?: never;
         };

@@ -3,8 +3,9 @@ import { AppError } from '../../../platform/errors.ts'
 import { keepBody } from '../../../platform/kept-body.ts'
 import { isTemporary } from '../../../platform/temporary-failure.ts'
 import { toUnreadableReason } from '../../../platform/unreadable-reason.ts'
+import { countUnreadable } from '../store.ts'
 import type { Session } from './session.ts'
-import { countUnreadable, saveUnreadable } from './unreadable-store.ts'
+import { saveUnreadable } from './unreadable-store.ts'
 
 type Here = Pick<Session, 'db' | 'clock' | 'log' | 'accountId' | 'readerVersion' | 'signal'>
 

@@ -15,15 +15,6 @@ export const listUnreadableVersions = (db: Db, calendarId: number): Promise<Vers
     .orderBy('name')
     .execute()
 
-export const countUnreadable = async (db: Db, accountId: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('unreadable_objects')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('accountId', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
 export const saveUnreadable = async (tx: Db, row: NewUnreadable): Promise<void> => {
   await tx
     .insertInto('unreadable_objects')

@@ -14,7 +14,7 @@ export const UnreadableEvents = ({ account: { id, sync } }: { account: CalendarA
   const { data = [] } = useQuery(unreadableEventsQuery(client, id, sync.unreadable))
   const download = async (item: UnreadableItem) => {
     try {
-      const path = { id, itemId: item.id }
+      const path = { id, itemId: String(item.id) }
       const call = client.GET('/api/settings/calendar-accounts/{id}/unreadable/{itemId}', {
         params: { path },
         parseAs: 'blob',
