@@ -5,6 +5,7 @@ import type { Db } from '../../database/db.ts'
 import { prepareWrite } from '../../database/prepared.ts'
 import { afterCommit, inTransaction, isInTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
+import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Random } from '../random.ts'
 import type { BlobPlace, BlobSource, StagedBlob } from './blob-place.ts'
@@ -147,9 +148,23 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
     read: (view, hash) => Readable.from(place.read(view, hash), { objectMode: false }),
 
     async readWhole(view, hash) {
-      const chunks: Buffer[] = []
-      for await (const chunk of place.read(view, hash)) chunks.push(chunk)
-      return Buffer.concat(chunks)
+      try {
+        const chunks: Buffer[] = []
+        for await (const chunk of place.read(view, hash)) chunks.push(chunk)
+        return Buffer.concat(chunks)
+      } catch (error) {
+        // Somebody may have deleted what it belongs to since its hash was read.
+        const row = await view
+          .selectFrom('blobs')
+          .select('hash')
+          .where('hash', '=', hash)
+          .where('unusedSince', 'is', null)
+          .executeTakeFirst()
+        if (row) throw error
+        throw new AppError('not_found', 'not_found', 'This content was deleted a moment ago.', {
+          cause: error,
+        })
+      }
     },
 
     has: (view, hash) => place.has(view, hash),
