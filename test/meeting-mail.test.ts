@@ -525,15 +525,19 @@ onEveryDatabase('meetings by mail', (engine) => {
     expect([answer.status, answer.body.detail]).toEqual([403, 'This token lacks the scope mail:write.'])
   })
 
-  it.skipIf(!existsSync(FILES))('whatever calendar a mail carries, it is never a fault', async () => {
-    const files = globSync(`${FILES}/**/*.ics`)
-    expect(files.length).toBeGreaterThan(50)
-    for (const file of files) {
-      const emailId = await storeMail(instance, mailWith(readFileSync(file)))
-      const { status, body } = await instance.post(`${EVENTS}/from-email`, { emailId })
-      expect([file, status < 500, body.detail]).toEqual([file, true, body.detail])
-    }
-  }, 120_000)
+  it.skipIf(!existsSync(FILES))(
+    'whatever calendar a mail carries, it is never a fault',
+    async () => {
+      const files = globSync(`${FILES}/**/*.ics`)
+      expect(files.length).toBeGreaterThan(50)
+      for (const file of files) {
+        const emailId = await storeMail(instance, mailWith(readFileSync(file)))
+        const { status, body } = await instance.post(`${EVENTS}/from-email`, { emailId })
+        expect([file, status < 500, body.detail]).toEqual([file, true, body.detail])
+      }
+    },
+    120_000,
+  )
 
   describe.skipIf(!existsSync(MESSAGES))('of real programs', () => {
     const stored = (name: string) => storeMail(instance, readFileSync(`${MESSAGES}/${name}`))
