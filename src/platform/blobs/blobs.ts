@@ -35,6 +35,8 @@ export interface Blobs {
   read(db: Db, hash: string): Readable
   readWhole(db: Db, hash: string): Promise<Buffer>
   has(db: Db, hash: string): Promise<boolean>
+  /** Removes nothing while `work` reads from a snapshot: files are no part of it. Afterwards all that waited goes. */
+  withoutRemovals<T>(work: () => Promise<T>): Promise<T>
   /** Until what was released before is gone; at once inside a transaction, for there it cannot be waited for. */
   settled(): Promise<void>
   /** Removes what is marked, and looks a part of the place through for what crashes have left. */
@@ -77,8 +79,11 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
     sql` union all `,
   )})`
 
+  let snapshots = 0
+
   /** One transaction a blob: others need not wait for many. */
   const removeMarked = async (hash: string): Promise<void> => {
+    if (snapshots > 0) return
     await inTransaction(db, async (tx) => {
       const { numDeletedRows } = await tx
         .deleteFrom('blobs')
@@ -93,7 +98,7 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
   }
 
   const removeAllMarked = async (): Promise<void> => {
-    for (;;) {
+    while (snapshots === 0) {
       const marked = await db
         .selectFrom('blobs')
         .select('hash')
@@ -168,6 +173,17 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
     },
 
     has: (view, hash) => place.has(view, hash),
+
+    async withoutRemovals(work) {
+      snapshots++
+      try {
+        await removing
+        return await work()
+      } finally {
+        snapshots--
+        if (snapshots === 0) soon(removeAllMarked)
+      }
+    },
 
     settled: () => (isInTransaction() ? Promise.resolve() : removing),
 

@@ -3,6 +3,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import type { Database } from '../../../database/database.ts'
 import type { Db } from '../../../database/db.ts'
 import { readSequences } from '../../../database/sequences.ts'
+import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { ZipSource, ZipWriter } from '../../../platform/zip/writing.ts'
@@ -49,6 +50,7 @@ const sumOf = (lines: readonly string[]): string => {
 
 export interface ExportDeps {
   database: Database
+  blobs: Pick<Blobs, 'withoutRemovals'>
   clock: Clock
   log: Logger
   version: string
@@ -59,7 +61,7 @@ export interface ExportDeps {
  * Everything a person has, as one zip that is written while it is sent, from one unchanging view of the data. No more
  * than a page of rows and a piece of a file is in memory at any time.
  */
-export const createExport = ({ database, clock, log, version, parts }: ExportDeps) => {
+export const createExport = ({ database, blobs, clock, log, version, parts }: ExportDeps) => {
   const addEverything = async (zip: ZipWriter, view: Db, userId: number): Promise<void> => {
     const { add, lines } = createSums(zip)
     const rows: Record<string, number> = {}
@@ -96,14 +98,15 @@ export const createExport = ({ database, clock, log, version, parts }: ExportDep
     const write = async (): Promise<void> => {
       // Loaded when it is needed: a start does not wait for it.
       const { createZipWriter } = await import('../../../platform/zip/writing.ts')
-      await database.snapshot(async (view) => {
+      const writeSnapshot = async (view: Db): Promise<void> => {
         const zip = createZipWriter(sent, clock.now())
         try {
           await addEverything(zip, view, userId)
         } finally {
           zip.abandon()
         }
-      })
+      }
+      await blobs.withoutRemovals(() => database.snapshot(writeSnapshot))
     }
     write().catch((error: unknown) => {
       // Whoever hangs up early is no fault of ours; either way the zip must not look complete.
