@@ -112,7 +112,7 @@ const syncAll = async (send: Send): Promise<string> => {
   }
 }
 
-/** What hostile input does to others: how long health takes meanwhile, how much memory it costs, what is left of it. */
+/** Sends hostile input and measures the latency of health, the memory growth and the threads that remain. */
 export const benchHostile = async (): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
   const server = await startServer(SERVE, { DATA_DIR: dataDir }, freePort(), '/api/health')

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
 /*
- * A backup is one zip, the same from either engine; with a passphrase, that zip is encrypted as a whole
- * (platform/secrets/encrypted-file.ts):
+ * A backup is one zip, the same from either engine. With a passphrase the whole zip is encrypted
+ * (platform/secrets/encrypted-file.ts). Its entries:
  *
  *   manifest.json          what it is
  *   secret.key             where the instance made its own
